@@ -1,0 +1,34 @@
+# Nothing is needed beforehand but Python 3.11 or newer, make and git. `make help` lists the commands.
+PYTHON ?= python3
+BIN := $(CURDIR)/.venv/bin
+export PATH := $(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench lock
+
+help: ## list the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1	\2/' | expand -t 18
+
+setup: ## make .venv and the web build; does nothing when both are up to date
+	@$(PYTHON) scripts/setup.py
+
+run: setup ## start the app with an example notebook and open it in a browser
+	@$(BIN)/trailbook
+
+test: setup ## run every test: unit, property, integration and browser
+	@$(BIN)/python scripts/test_needs.py
+	@$(BIN)/pytest
+
+lint: setup ## check style, types and layers, of the Python and the web code
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@npm --prefix web run --silent lint
+	@npm --prefix web run --silent typecheck
+
+bench: setup ## run the benchmarks one after the other; each ends with a line of JSON
+	@$(BIN)/python scripts/bench.py
+
+lock: setup ## write the lock files anew from pyproject.toml and web/package.json
+	@$(BIN)/python scripts/lock.py

@@ -1,0 +1,26 @@
+"""What tests need beyond the set-up: a browser with fonts to draw text in."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from system import ensure_packages
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+MAC_CHROME = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+FONTS = ("fonts-liberation", "fonts-noto-color-emoji")
+REASON = "The browser tests need Chromium."
+
+
+def main() -> None:
+    if any(map(shutil.which, CHROMIUM)) or MAC_CHROME.exists():
+        return
+    if sys.platform == "darwin":
+        sys.exit(f"{REASON} Run this, then try again: brew install --cask google-chrome")
+    ensure_packages(["chromium", *FONTS], REASON)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""What all tests share: settings that touch nothing but a temporary directory, and one Spark for the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from trailbook.engine.engine import Engine
+from trailbook.settings import GIB, Settings
+
+pytest_plugins = ["tests.guards"]
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: what they rest on has been tried by then."""
+    items.sort(key=lambda item: BROWSER_TESTS in item.path.parents)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings for an empty data directory."""
+    return Settings(data=tmp_path / "data", browser=False)
+
+
+@pytest.fixture(scope="session")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An embedded Spark, started once. A test that breaks its engine starts one of its own."""
+    engine = Engine(Settings(data=tmp_path_factory.mktemp("engine"), engine_memory=GIB))
+    engine.start()
+    yield engine
+    engine.stop()

@@ -1,0 +1,238 @@
+"""A run from the host's side: what is printed, shown, read, written, and what ends it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pyarrow as pa
+import pytest
+
+from tests.kernels.conftest import Bench
+from trailbook.errors import CellCancelled
+from trailbook.model.runs import DisplayMessage, NoteMessage, TextMessage
+
+SALES = pa.table({"item": ["pen", "ink", "cup"], "price": [1.5, None, 3.0]})
+
+
+def test_text_and_displays_arrive_in_the_order_they_were_made(bench: Bench) -> None:
+    run = bench.run("print('one')\ndisplay(1)\nprint('two')\ndisplay(2)\nprint('three', end='')\n3")
+    kinds = [m.text if isinstance(m, TextMessage) else m.data["text/plain"] for m in run.messages]
+    assert kinds == ["one\n", "1", "two\n", "2", "three", "3"]
+
+
+def test_output_of_native_code_and_of_subprocesses_is_captured(bench: Bench) -> None:
+    run = bench.run("import os, subprocess\nos.write(2, b'native ')\nsubprocess.run(['sh', '-c', 'echo shell'])\n'';")
+    assert run.text("stderr") == "native "
+    assert run.text() == "shell\n"
+
+
+def test_text_is_streamed_while_the_cell_runs(bench: Bench) -> None:
+    attempt = bench.prepare("print('ready')\nimport time\ntime.sleep(60)")
+    thread = threading.Thread(target=lambda: pytest.raises(CellCancelled, attempt.run))
+    thread.start()
+    while not attempt.messages:
+        time.sleep(0.01)
+    attempt.python.cancel()
+    thread.join()
+    assert attempt.text() == "ready\n"
+
+
+def test_bytes_that_are_not_utf8_are_replaced_and_control_characters_kept(bench: Bench) -> None:
+    run = bench.run(r"import os; os.write(1, b'a\xffb\r\x1b[31m\xc3'); os.write(1, b'\xa9\n');")
+    assert run.text() == "a�b\r\x1b[31mé\n"
+
+
+def test_output_beyond_the_limit_is_dropped_and_counted(bench: Bench) -> None:
+    run = bench.run("import sys\nfor _ in range(50): sys.stdout.write('é' * 500_000)\n'';", output_limit=1001)
+    assert run.text() == "é" * 500
+    assert run.notes == ["The first 1,001 bytes of output are kept; 49,998,999 were cut."]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "message", "line", "column"),
+    [
+        ("x = 1\nprint('a'", "python_syntax_error", "SyntaxError: '(' was never closed", 2, 6),
+        ("def f():\n  return 1 / 0\n\nf()", "python_exception", "ZeroDivisionError: division by zero", 2, None),
+        ("import json\n\njson.loads('{')", "python_exception", "json.decoder.JSONDecodeError: Expecting", 3, None),
+        ("import sys\nsys.exit(3)", "python_exit", "The cell ended itself with sys.exit(3).", 2, None),
+        ("import os\nos._exit(3)", "python_process_ended", "The process ended with exit code 3", None, None),
+        (
+            "import ctypes\n\nctypes.string_at(0)",
+            "python_process_ended",
+            "The process ended with signal SIGSEGV.",
+            3,
+            None,
+        ),
+        (
+            "import os\nos.kill(os.getpid(), 9)",
+            "python_process_ended",
+            "The process ended with signal SIGKILL. Most often that means that the machine ran out of memory.",
+            None,
+            None,
+        ),
+        ("name = input('Who?')", "no_input", "input() has nobody to ask", 1, None),
+        ("spark.range(3)", "engine_unavailable", "Spark can't be used: Spark is not started in this test.", 1, None),
+    ],
+)
+def test_an_error_says_what_happened_and_where(
+    bench: Bench, code: str, kind: str, message: str, line: int | None, column: int | None
+) -> None:
+    error = bench.run(code).error
+    assert error.code == kind
+    assert error.message.startswith(message)
+    assert (error.line, error.column) == (line, column)
+
+
+@pytest.mark.parametrize("code", ["1 / 0", "import ctypes; ctypes.string_at(0)", "tb.dataset('x')", "1 +"])
+def test_a_traceback_shows_nothing_of_what_runs_the_cell(bench: Bench, code: str) -> None:
+    traceback = bench.run(code).error.traceback
+    assert traceback
+    assert '"<cell>", line 1' in traceback
+    assert "trailbook" not in traceback
+
+
+def test_a_clean_exit_ends_the_cell_and_keeps_its_results(bench: Bench) -> None:
+    run = bench.run("import sys, pyarrow as pa\nt = pa.table({'a': [1]})\nsys.exit()\nboom")
+    assert run.notes == ["sys.exit() ended the cell in line 3."]
+    assert run.writes["t"].to_pylist() == [{"a": 1}]
+
+
+def test_names_of_datasets_are_frames_and_reads_are_recorded(bench: Bench) -> None:
+    datasets = {"sales": bench.dataset(SALES), "other": bench.dataset(SALES)}
+    run = bench.run("def total(): return sales.price.sum()\nprint(total())\nsales is sales", datasets)
+    assert run.text() == "4.5\n"
+    assert [m.data["text/plain"] for m in run.messages if isinstance(m, DisplayMessage)] == ["True"]
+    assert run.reads == {"sales", "print"}
+    assert run.writes == {}
+
+
+def test_an_absent_name_is_a_read_and_the_error_suggests_a_dataset(bench: Bench) -> None:
+    run = bench.run("slaes.head()", {"sales": bench.dataset(SALES)})
+    assert run.error.message == "NameError: name 'slaes' is not defined. Did you mean the dataset 'sales'?"
+    assert run.reads == {"slaes"}
+
+
+def test_an_unknown_dataset_is_refused_with_the_known_ones(bench: Bench) -> None:
+    datasets = {name: bench.dataset(SALES) for name in ("other", "sales")}
+    run = bench.run("tb.dataset('slaes')", datasets)
+    assert run.error.message == (
+        "There is no dataset 'slaes' above this cell. Did you mean 'sales'? Known: sales, other."
+    )
+    assert run.reads == {"slaes"}
+
+
+def test_an_unavailable_dataset_is_refused_with_its_reason(bench: Bench) -> None:
+    for code in ("x = sales", "tb.dataset('sales')"):
+        run = bench.run(code, {}, {"sales": "the cell that makes it is in error"})
+        assert run.error.code == "unavailable_dataset"
+        assert run.error.message == "sales can't be read: the cell that makes it is in error"
+        assert run.reads == {"sales"}
+
+
+def test_reads_are_known_even_if_the_process_dies(bench: Bench) -> None:
+    run = bench.run("import os\n'sales' in globals()\nos._exit(1)", {"sales": bench.dataset(SALES)})
+    assert run.error.code == "python_process_ended"
+    assert run.reads == {"sales", "globals"}
+
+
+def test_progress_is_passed_on(bench: Bench) -> None:
+    run = bench.run("for i in range(1001): tb.progress(i, 1000, 'counting')")
+    assert (run.progress[-1].done, run.progress[-1].total, run.progress[-1].label) == (1000, 1000, "counting")
+    assert len(run.progress) < 500
+
+
+def test_a_cell_works_in_a_directory_of_its_own_without_the_servers_secrets(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRAILBOOK_TOKEN", "secret")
+    attempt = bench.run("import os\nprint(os.getcwd(), [k for k in os.environ if k.startswith('TRAILBOOK')])")
+    assert attempt.text() == f"{attempt.python._request.scratch / 'work'} []\n"
+
+
+@pytest.mark.parametrize("code", ["while True: pass", "import time\nwhile True:\n  try: time.sleep(9)\n  except: pass"])
+def test_an_endless_loop_is_cancelled_with_all_it_started(bench: Bench, code: str) -> None:
+    start = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid)\n"
+    attempt = bench.prepare(start + code)
+    threading.Thread(target=lambda: (_wait_for_text(attempt.messages), attempt.python.cancel())).start()
+    with pytest.raises(CellCancelled):
+        attempt.run()
+    _wait_for_end(int(attempt.text()))
+
+
+def test_a_run_that_was_cancelled_before_it_began_does_not_begin(bench: Bench) -> None:
+    attempt = bench.prepare("print('never')")
+    attempt.python.cancel()
+    with pytest.raises(CellCancelled):
+        attempt.run()
+    assert attempt.messages == []
+
+
+def test_waiting_for_spark_can_be_cancelled(bench: Bench) -> None:
+    asked, release = threading.Event(), threading.Event()
+
+    def slow_url() -> str:
+        asked.set()
+        release.wait()
+        return "sc://localhost:1"
+
+    attempt = bench.prepare("spark", spark_url=slow_url)
+    threading.Thread(target=lambda: (asked.wait(), attempt.python.cancel())).start()
+    with pytest.raises(CellCancelled):
+        attempt.run()
+    release.set()
+
+
+def test_a_child_dies_with_its_server(bench: Bench, tmp_path: Path) -> None:
+    attempt = bench.prepare("import os, time\nprint(os.getpid())\ntime.sleep(600)")
+    server = os.fork()
+    if server == 0:
+        threading.Thread(target=lambda: (_wait_for_text(attempt.messages), _die(attempt.text(), tmp_path))).start()
+        attempt.run()
+        os._exit(1)
+    os.waitpid(server, 0)
+    _wait_for_end(int((tmp_path / "pid").read_text()))
+
+
+def test_processes_left_behind_end_with_the_run(bench: Bench) -> None:
+    run = bench.run("import subprocess; print(subprocess.Popen(['sleep', '600']).pid)")
+    _wait_for_end(int(run.text()))
+
+
+def test_an_error_of_the_listener_ends_the_run(bench: Bench) -> None:
+    attempt = bench.prepare("import os\ndisplay(os.getpid())\nwhile True: pass")
+    seen: list[Any] = []
+
+    def fail(message: object) -> None:
+        seen.append(message)
+        raise OSError("disk full")
+
+    attempt.python._on_message = fail
+    with pytest.raises(OSError, match="disk full"):
+        attempt.run()
+    _wait_for_end(int(seen[0].data["text/plain"]))
+
+
+def _wait_for_text(messages: list[object]) -> None:
+    while not messages:
+        time.sleep(0.01)
+
+
+def _die(text: str, folder: Path) -> None:
+    (folder / "pid").write_text(text)
+    os.kill(os.getpid(), 9)
+
+
+def _wait_for_end(pid: int) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
+
+
+def test_notes_are_messages_of_trailbook(bench: Bench) -> None:
+    assert bench.run("import sys; sys.exit(0)").messages == [NoteMessage(text="sys.exit() ended the cell in line 1.")]

@@ -1,0 +1,118 @@
+"""A past run stands for a cell only where it would do the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trailbook.model.base import ArtifactId, CellHandle, Digest, PersonId, RunId, now
+from trailbook.model.notebook import Cell, Spec
+from trailbook.model.runs import CellState, Run
+from trailbook.workflow.resolve import Blocked, Needed, PastRuns, Settled, Step, Waiting, resolve
+
+
+def sql(handle: str, query: str, name: str) -> Cell:
+    return Cell(handle=CellHandle(handle), spec=Spec(kind="sql", parameters={"query": query, "name": name}))
+
+
+def python(handle: str, code: str) -> Cell:
+    return Cell(handle=CellHandle(handle), spec=Spec(kind="python", parameters={"code": code}))
+
+
+TEXT = Cell(handle=CellHandle("text"), spec=Spec(kind="markdown", parameters={"text": "hello"}))
+MAKE = sql("make", "SELECT 1 AS x", "a")
+USE = sql("use", "SELECT x + 1 AS x FROM a", "b")
+
+
+def run_of(
+    cell: Cell,
+    reads: Mapping[str, str | None] = {},
+    writes: Mapping[str, str] = {},
+    state: CellState = CellState.DONE,
+) -> Run:
+    return Run(
+        id=RunId(f"run-{cell.handle}"),
+        cell=cell.handle,
+        spec=cell.spec.hash,
+        environment=Digest("e"),
+        person=PersonId("p"),
+        state=state,
+        started=now(),
+        reads=dict(reads),
+        writes={name: ArtifactId(id) for name, id in writes.items()},
+    )
+
+
+def steps(cells: Sequence[Cell], own: Sequence[Run] = (), others: Sequence[Run] = (), **more: Any) -> list[Step]:
+    past = PastRuns(
+        own={run.cell: run for run in own},
+        others={run.spec: [run] for run in others},
+        usable=more.get("usable", lambda handle, run: True),
+        file_digest=more.get("file_digest", lambda path: None),
+    )
+    return resolve(cells, past)
+
+
+MADE = run_of(MAKE, writes={"a": "A1"})
+USED = run_of(USE, reads={"a": "A1"}, writes={"b": "B1"})
+
+
+def test_without_past_runs_the_first_cell_that_is_not_text_is_needed() -> None:
+    text, make, use = steps([TEXT, MAKE, USE])
+    assert text == Settled(None)
+    assert isinstance(make, Needed)
+    assert use == Waiting()
+
+
+def test_runs_whose_reads_meet_the_same_identities_are_reused_whoever_made_them() -> None:
+    assert steps([MAKE, USE], own=[MADE], others=[USED]) == [Settled(MADE), Settled(USED)]
+
+
+def test_a_run_that_read_something_else_is_not_reused() -> None:
+    remade = run_of(MAKE, writes={"a": "A2"})
+    made, use = steps([MAKE, USE], own=[remade], others=[USED])
+    assert made == Settled(remade)
+    assert isinstance(use, Needed)
+    assert use.scope.artifacts == {"a": "A2"}
+
+
+def test_a_run_that_found_a_name_absent_is_not_reused_once_it_is_there() -> None:
+    cell = python("look", "x = 1")
+    looked = run_of(cell, reads={"a": None})
+    assert steps([cell], own=[looked]) == [Settled(looked)]
+    assert isinstance(steps([MAKE, cell], own=[MADE, looked])[1], Needed)
+
+
+def test_a_changed_file_makes_its_cell_run_again() -> None:
+    cell = Cell(handle=CellHandle("load"), spec=Spec(kind="load", parameters={"name": "a", "path": "/data/x.csv"}))
+    loaded = run_of(cell, reads={"file:/data/x.csv": "D1"}, writes={"a": "A1"})
+    assert steps([cell], own=[loaded], file_digest=lambda path: "D1") == [Settled(loaded)]
+    assert isinstance(steps([cell], own=[loaded], file_digest=lambda path: "D2")[0], Needed)
+
+
+def test_a_failure_stands_until_what_it_read_changes_and_blocks_its_readers() -> None:
+    failed = run_of(MAKE, state=CellState.ERROR)
+    assert steps([MAKE, USE], own=[failed, USED]) == [Settled(failed), Blocked(MAKE.handle)]
+
+
+def test_a_failure_of_another_cell_is_never_borrowed() -> None:
+    twin = sql("twin", "SELECT 1 AS x", "a")
+    assert isinstance(steps([twin], own=[run_of(MAKE, state=CellState.ERROR)])[0], Needed)
+
+
+def test_a_cell_that_does_not_read_what_failed_goes_on() -> None:
+    failed = run_of(MAKE, state=CellState.ERROR)
+    other = sql("other", "SELECT 2 AS y", "c")
+    _, step = steps([MAKE, other], own=[failed])
+    assert isinstance(step, Needed)
+    assert "cell 1" in step.scope.failed["a"].reason
+
+
+def test_a_failed_cell_hides_the_dataset_of_that_name_from_above() -> None:
+    again = sql("again", "SELECT broken", "a")
+    failed = run_of(again, state=CellState.ERROR)
+    assert steps([MAKE, again, USE], own=[MADE, failed, USED])[2] == Blocked(again.handle)
+
+
+def test_runs_that_are_not_usable_are_passed_over() -> None:
+    assert isinstance(steps([MAKE], own=[MADE], usable=lambda handle, run: False)[0], Needed)

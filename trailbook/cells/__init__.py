@@ -1,0 +1,1 @@
+"""The kinds of cells, one file a kind."""

@@ -1,0 +1,127 @@
+"""What a running cell may use: its scope, the engine, a place to write, and somebody to tell."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trailbook.cells.scope import Scope
+from trailbook.engine import Engine, EngineState
+from trailbook.errors import CellCancelled, CellFailed
+from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
+from trailbook.model.base import ArtifactId, RunId, now
+from trailbook.model.runs import Message, NoteMessage, Progress
+from trailbook.settings import Settings
+from trailbook.store.files import ArtifactFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PARQUET = "application/vnd.apache.parquet"
+
+
+class RunContext:
+    """One run of one cell. Collects what the cell read, made and said."""
+
+    def __init__(
+        self,
+        *,
+        run: RunId,
+        scope: Scope,
+        settings: Settings,
+        engine: Engine,
+        files: ArtifactFiles,
+        on_message: Callable[[Message], None],
+        on_progress: Callable[[Progress], None],
+    ) -> None:
+        self.run = run
+        self.scope = scope
+        self.settings = settings
+        self.engine = engine
+        self.files = files
+        self.say = on_message
+        self.progress = on_progress
+        self.reads: dict[str, str | None] = {}
+        self.writes: dict[str, ArtifactId] = {}
+        self.made: list[Artifact] = []
+        self._cancelled = threading.Event()
+        self._stop: Callable[[], None] | None = None
+        self._staged: list[Path] = []
+
+    def note(self, text: str) -> None:
+        self.say(NoteMessage(text=text))
+
+    def read(self, name: str) -> Path:
+        """The files of the dataset called `name`; the read is recorded, also if there is none."""
+        self.reads[name] = self.scope.identity(name)
+        spelt = self.scope.find(name)
+        if spelt in self.scope.artifacts:
+            return self.files.path(self.scope.artifacts[spelt])
+        if spelt in self.scope.failed:
+            raise CellFailed(f"{name} can't be read: {self.scope.failed[spelt].reason}.")
+        known = ", ".join(sorted(self.scope.artifacts)) or "none; load one in a cell above"
+        raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)
+
+    def stage(self) -> Path:
+        """A directory of its own to write into, gone after the run."""
+        staged = self.files.stage()
+        self._staged.append(staged)
+        return staged
+
+    def write_dataset(self, name: str, directory: Path) -> None:
+        """Take over a directory of Parquet files as the dataset `name`."""
+        from trailbook.store.parquet import describe
+
+        content = self.files.adopt_directory(directory)
+        columns, rows = describe(self.files.path(content.id))
+        self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, columns=columns, rows=rows)
+        self.writes[name] = content.id
+
+    def keep_file(self, path: Path, media_type: str) -> ArtifactId:
+        """Take over a file as an artifact."""
+        content = self.files.adopt_file(path)
+        self._made(content.id, ArtifactKind.FILE, content.size, media_type)
+        return content.id
+
+    def _made(self, id: ArtifactId, kind: ArtifactKind, size: int, media_type: str, **more: object) -> None:
+        facts = {"id": id, "kind": kind, "size": size, "media_type": media_type, "run": self.run, **more}
+        self.made.append(Artifact.model_validate({**facts, "state": ArtifactState.PRESENT, "created": now()}))
+
+    @contextmanager
+    def session(self) -> Iterator[SparkSession]:
+        """A Spark session for this run, interrupted if the run is cancelled."""
+        if self.engine.status.state is not EngineState.READY:
+            self.progress(Progress(label="Waiting for Spark to start", done=0))
+        with self.engine.session() as session, self.stopped_by(session.interruptAll):
+            yield session
+
+    @contextmanager
+    def stopped_by(self, stop: Callable[[], object]) -> Iterator[None]:
+        """While inside, cancelling calls `stop`."""
+        self._stop = lambda: (stop(), None)[1]
+        try:
+            self.check_cancelled()
+            yield
+        except Exception:
+            self.check_cancelled()
+            raise
+        finally:
+            self._stop = None
+
+    def cancel(self) -> None:
+        """Called from another thread."""
+        self._cancelled.set()
+        stop = self._stop
+        if stop:
+            stop()
+
+    def check_cancelled(self) -> None:
+        if self._cancelled.is_set():
+            raise CellCancelled("The cell was cancelled.")
+
+    def close(self) -> None:
+        for staged in self._staged:
+            self.files.discard(staged)

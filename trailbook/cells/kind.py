@@ -1,0 +1,71 @@
+"""What a cell kind is: typed parameters, a forecast of what it reads and writes, and how it runs."""
+
+from __future__ import annotations
+
+import keyword
+from abc import abstractmethod
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, ValidationError
+
+from trailbook.cells.context import RunContext
+from trailbook.errors import BadParameters
+from trailbook.model.base import Value
+from trailbook.model.notebook import Spec
+from trailbook.registry import Registry
+
+
+def _dataset_name(name: str) -> str:
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        raise ValueError(
+            f"{name!r} can't name a dataset: use letters, digits and underscores, "
+            "start with a letter, and avoid Python's keywords"
+        )
+    return name
+
+
+DatasetName = Annotated[str, AfterValidator(_dataset_name)]
+
+
+class CellKind(Value):
+    """A cell's parameters as fields, with what the cell does."""
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    inert: ClassVar[bool] = False
+    """An inert cell is never run: it only shows its text."""
+
+    def reads(self) -> frozenset[str] | None:
+        """The names it will read, or None where that is only known once it has run."""
+        return frozenset()
+
+    def writes(self) -> frozenset[str]:
+        """The names it means to write."""
+        return frozenset()
+
+    @abstractmethod
+    def run(self, context: RunContext) -> None:
+        """Do the work; failures are raised as CellFailed."""
+
+
+KINDS: Registry[type[CellKind]] = Registry("cell kind", "trailbook.cells")
+
+
+def register(kind: type[CellKind]) -> type[CellKind]:
+    """Class decorator: makes the kind known."""
+    KINDS.add(kind.kind, kind)
+    return kind
+
+
+def parse(spec: Spec) -> CellKind:
+    """The spec as a cell that can run, or an error that names the parameters that don't fit."""
+    kind = KINDS.get(spec.kind)
+    try:
+        return kind.model_validate(spec.parameters)
+    except ValidationError as error:
+        problems = [
+            {"parameter": ".".join(map(str, e["loc"])), "problem": e["msg"].removeprefix("Value error, ")}
+            for e in error.errors(include_url=False, include_input=False)
+        ]
+        text = "; ".join(f"{p['parameter']}: {p['problem']}" if p["parameter"] else p["problem"] for p in problems)
+        raise BadParameters(f"{kind.title} cell: {text}.", problems=problems) from error

@@ -1,0 +1,66 @@
+"""Python: code in a process of its own, which reads and writes datasets by name."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import ExitStack
+from typing import ClassVar
+
+from pydantic import Field
+
+from trailbook.cells.context import RunContext
+from trailbook.cells.kind import CellKind, register
+from trailbook.errors import CellFailed
+from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
+from trailbook.model.runs import DisplayMessage, Message
+
+
+@register
+class PythonCell(CellKind):
+    kind: ClassVar[str] = "python"
+    title: ClassVar[str] = "Python"
+
+    code: str = Field("", description="Python code. Data frames it assigns to names become datasets.")
+
+    def reads(self) -> frozenset[str] | None:
+        return None
+
+    def writes(self) -> frozenset[str]:
+        """The names assigned at the top level, whatever they will hold."""
+        try:
+            statements = ast.parse(self.code).body
+        except (SyntaxError, ValueError):
+            return frozenset()
+        targets = (node for s in statements for node in ast.walk(s) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in targets if isinstance(node.ctx, ast.Store))
+
+    def run(self, context: RunContext) -> None:
+        request = PythonRequest(
+            code=self.code,
+            datasets={name: context.files.path(id) for name, id in context.scope.artifacts.items()},
+            unavailable={name: failed.reason for name, failed in context.scope.failed.items()},
+            scratch=context.stage(),
+            output_limit=context.settings.output_limit,
+        )
+        with ExitStack() as leases:
+            run = PythonRun(
+                request,
+                on_message=lambda message: context.say(_stored(context, message)),
+                on_progress=context.progress,
+                spark_url=lambda: leases.enter_context(context.engine.lease()),
+            )
+            with context.stopped_by(run.cancel):
+                outcome = run.run()
+        context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
+        if outcome.error:
+            error = outcome.error
+            raise CellFailed(error.message, line=error.line, column=error.column, traceback=error.traceback)
+        for name, directory in outcome.writes.items():
+            context.write_dataset(name, directory)
+
+
+def _stored(context: RunContext, message: Message | BinaryDisplay) -> Message:
+    if not isinstance(message, BinaryDisplay):
+        return message
+    kept = {media_type: context.keep_file(path, media_type) for media_type, path in message.files.items()}
+    return DisplayMessage(data=dict(message.text), artifacts=kept)

@@ -1,0 +1,109 @@
+"""`trailbook`: serve, doctor, gc, settings."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+
+import trailbook
+from trailbook.errors import TrailbookError
+from trailbook.settings import Settings, explain_settings, load_settings
+
+FAILED = 1
+DAMAGED = 2
+SECRETS = frozenset({"token", "password"})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; an error is one line and an exit code."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    options = _parser().parse_args(arguments)
+    try:
+        return COMMANDS[options.command or "serve"](options)
+    except TrailbookError as error:
+        print(f"trailbook: {error.message}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    for f in fields(Settings):
+        flag = f"--{f.name.replace('_', '-')}"
+        action = argparse.BooleanOptionalAction if f.type == "bool" else "store"
+        common.add_argument(flag, action=action, help=f.metadata["help"])
+    parser = argparse.ArgumentParser(prog="trailbook", description=trailbook.__doc__, parents=[common])
+    parser.add_argument("--version", action="version", version=f"trailbook {trailbook.__version__}")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    for name, help in HELP.items():
+        sub = commands.add_parser(name, help=help, description=help, parents=[common])
+        sub.set_defaults(command=name)
+        if name == "doctor":
+            sub.add_argument("--deep", action="store_true", default=False, help="Read every file and check its digest.")
+        if name == "gc":
+            sub.add_argument("--dry-run", action="store_true", default=False, help="Only say what would be deleted.")
+            sub.add_argument(
+                "--drop", action="store_true", default=False, help="Also drop files that their cells can make again."
+            )
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return load_settings(vars(options))
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from trailbook.server.serve import serve
+
+    serve(_settings(options))
+    return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from trailbook.cli.reports import doctor_text
+    from trailbook.model.base import now
+    from trailbook.store.doctor import doctor
+    from trailbook.store.store import Store
+
+    settings = _settings(options)
+    report = doctor(Store.visit(settings), now(), settings.gc_grace, deep=options.deep)
+    print(doctor_text(report))
+    return 0 if report.healthy else DAMAGED
+
+
+def _gc(options: argparse.Namespace) -> int:
+    from trailbook.cli.reports import gc_text
+    from trailbook.model.base import now
+    from trailbook.store.gc import gc
+    from trailbook.store.store import Store
+
+    settings = _settings(options)
+    store = Store.visit(settings)
+    report = gc(store, now(), settings.gc_grace, drop_recomputable=options.drop, dry_run=options.dry_run)
+    print(gc_text(report))
+    return 0
+
+
+def _show_settings(options: argparse.Namespace) -> int:
+    for origin in explain_settings(vars(options)):
+        value = "(hidden)" if origin.name in SECRETS and origin.value else origin.value
+        value = ":".join(map(str, value)) if isinstance(value, tuple) else value
+        print(f"{origin.name} = {value}\n    {origin.help} [{origin.source}]")
+    return 0
+
+
+COMMANDS = {"serve": _serve, "doctor": _doctor, "gc": _gc, "settings": _show_settings}
+HELP = {
+    "serve": "Start the app (the default).",
+    "doctor": "Check that the store is whole.",
+    "gc": "Delete what nothing refers to any more.",
+    "settings": "List the settings, their values and where those come from.",
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

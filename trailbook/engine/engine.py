@@ -1,0 +1,99 @@
+"""The engine: one Spark for everybody, started in the background, watched, and started again when it dies."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from trailbook.engine.embedded import EmbeddedSpark
+from trailbook.engine.errors import spark_errors
+from trailbook.engine.remote import RemoteSpark
+from trailbook.engine.sessions import close_session, open_session
+from trailbook.engine.status import EngineState, EngineStatus
+from trailbook.engine.supervisor import Supervisor
+from trailbook.errors import EngineUnavailable
+from trailbook.settings import Settings
+
+if TYPE_CHECKING:
+    from pyspark.sql.connect.session import SparkSession
+
+
+class Engine:
+    """Spark for the whole process: `with engine.session() as spark: spark.sql("SELECT 1").toArrow()`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._wait = settings.engine_wait
+        self._remote = bool(settings.spark)
+        server = RemoteSpark(settings.spark) if settings.spark else EmbeddedSpark(settings)
+        self._supervisor = Supervisor(server, self._change)
+        self._changed = threading.Condition()
+        self._changes = 0
+        self._status = EngineStatus(state=EngineState.STOPPED, message="Spark was not started.")
+        self._url = ""
+        self._callbacks: list[Callable[[EngineStatus], None]] = []
+
+    def start(self) -> None:
+        """Start Spark in the background. One that failed before is tried again."""
+        self._supervisor.start()
+
+    def stop(self) -> None:
+        """End Spark, if it is embedded, and with it all work on it."""
+        self._supervisor.stop()
+
+    @property
+    def status(self) -> EngineStatus:
+        return self._status
+
+    def on_change(self, callback: Callable[[EngineStatus], None]) -> None:
+        """Have `callback` called, from the engine's own thread, with each status from now on."""
+        self._callbacks.append(callback)
+
+    def url(self, wait: float | None = None) -> str:
+        """Where another process finds Spark, token included; a secret. Waits until Spark is ready."""
+        deadline = time.monotonic() + (self._wait if wait is None else wait)
+        with self._changed:
+            if self._remote and self._status.state == EngineState.FAILED:
+                self._supervisor.start()
+                seen = self._changes
+                self._changed.wait_for(lambda: self._changes > seen, deadline - time.monotonic())
+            self._changed.wait_for(
+                lambda: self._status.state != EngineState.STARTING, max(0.0, deadline - time.monotonic())
+            )
+            if self._status.state != EngineState.READY:
+                raise EngineUnavailable(self._status.message, state=self._status.state)
+            return self._url
+
+    @contextmanager
+    def session(self, wait: float | None = None) -> Iterator[SparkSession]:
+        """A Spark session of its own, with nothing in it; gone at exit, with what still runs in it.
+
+        What Spark says against a query is raised as CellFailed, its death as EngineLost. Another thread may call
+        `interruptAll()` on the session.
+        """
+        session = open_session(self.url(wait))
+        try:
+            with spark_errors():
+                yield session
+        finally:
+            close_session(session)
+
+    @contextmanager
+    def lease(self, wait: float | None = None) -> Iterator[str]:
+        """A URL that gives another process one session; at exit the session ends, whatever became of the process."""
+        url = f"{self.url(wait)};session_id={uuid4()}"
+        try:
+            yield url
+        finally:
+            close_session(open_session(url))
+
+    def _change(self, status: EngineStatus, url: str) -> None:
+        with self._changed:
+            self._status, self._url = status, url
+            self._changes += 1
+            self._changed.notify_all()
+        for callback in self._callbacks:
+            callback(status)

@@ -1,0 +1,222 @@
+"""Every error Trailbook raises on purpose.
+
+TrailbookError
+├── Invalid               the request itself makes no sense
+│   ├── BadParameters     a cell's parameters don't fit its kind
+│   ├── BadEdit           an edit that can't be applied to this version
+│   └── BadSetting        a setting with a value that can't be used
+├── NotFound              nothing with that id or name
+├── NotAllowed            no token, or a wrong one
+│   ├── ForeignOrigin     a state-changing request from another site
+│   └── PathRefused       a path outside the allowed folders
+├── Conflict              it was possible a moment ago
+│   ├── HeadMoved         another client edited the branch first
+│   ├── NeedsBranchName   only a branch's head is edited in place
+│   ├── NameTaken         another thing has that name
+│   ├── NothingToUndo     the log of head moves has no such step
+│   └── Dropped           the artifact's files are no longer there
+├── TooLarge              an upload beyond the limit
+├── CellFailed            a cell did not finish: its own fault, or its input's
+│   └── CellCancelled     somebody asked it to stop
+├── EngineError           Spark can't be used
+│   ├── EngineUnavailable not started, starting for too long, or gone
+│   ├── EngineLost        it died while work ran on it
+│   └── BadJava           no Java that fits
+└── StoreError            the data directory can't be used
+    ├── StoreInUse        another server has it
+    ├── StoreFull         no space left
+    └── StoreDamaged      what is on disk is not what was written
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class TrailbookError(Exception):
+    """An error with a stable code, a message for people, and details for programs."""
+
+    code: ClassVar[str] = "error"
+    status: ClassVar[int] = 500
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details: dict[str, Any] = details
+
+
+class Invalid(TrailbookError):
+    """The request itself makes no sense."""
+
+    code = "invalid"
+    status = 422
+
+
+class BadParameters(Invalid):
+    """A cell's parameters don't fit its kind."""
+
+    code = "bad_parameters"
+
+
+class BadEdit(Invalid):
+    """An edit that can't be applied to this version."""
+
+    code = "bad_edit"
+
+
+class BadSetting(Invalid):
+    """A setting with a value that can't be used."""
+
+    code = "bad_setting"
+
+
+class NotFound(TrailbookError):
+    """Nothing with that id or name."""
+
+    code = "not_found"
+    status = 404
+
+
+class NotAllowed(TrailbookError):
+    """No token, or a wrong one."""
+
+    code = "not_allowed"
+    status = 401
+
+
+class ForeignOrigin(NotAllowed):
+    """A state-changing request from another site."""
+
+    code = "foreign_origin"
+    status = 403
+
+
+class PathRefused(NotAllowed):
+    """A path outside the allowed folders."""
+
+    code = "path_refused"
+    status = 403
+
+
+class Conflict(TrailbookError):
+    """It was possible a moment ago."""
+
+    code = "conflict"
+    status = 409
+
+
+class HeadMoved(Conflict):
+    """Another client edited the branch first."""
+
+    code = "head_moved"
+
+
+class NeedsBranchName(Conflict):
+    """Only a branch's head is edited in place."""
+
+    code = "needs_branch_name"
+
+
+class NameTaken(Conflict):
+    """Another thing has that name."""
+
+    code = "name_taken"
+
+
+class NothingToUndo(Conflict):
+    """The log of head moves has no such step."""
+
+    code = "nothing_to_undo"
+
+
+class Dropped(Conflict):
+    """The artifact's files are no longer there."""
+
+    code = "dropped"
+
+
+class TooLarge(TrailbookError):
+    """An upload beyond the limit."""
+
+    code = "too_large"
+    status = 413
+
+
+class CellFailed(TrailbookError):
+    """A cell did not finish: its own fault, or its input's.
+
+    `line` and `column` (from 1) point into the cell's text where that is known; `traceback` is the way there.
+    """
+
+    code = "cell_failed"
+    status = 422
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        traceback: str | None = None,
+        **details: Any,
+    ) -> None:
+        super().__init__(message, **details)
+        self.line = line
+        self.column = column
+        self.traceback = traceback
+
+
+class CellCancelled(CellFailed):
+    """Somebody asked it to stop."""
+
+    code = "cell_cancelled"
+
+
+class EngineError(TrailbookError):
+    """Spark can't be used."""
+
+    code = "engine_error"
+    status = 503
+
+
+class EngineUnavailable(EngineError):
+    """Not started, starting for too long, or gone."""
+
+    code = "engine_unavailable"
+
+
+class EngineLost(EngineError):
+    """It died while work ran on it."""
+
+    code = "engine_lost"
+
+
+class BadJava(EngineError):
+    """No Java that fits."""
+
+    code = "bad_java"
+
+
+class StoreError(TrailbookError):
+    """The data directory can't be used."""
+
+    code = "store_error"
+
+
+class StoreInUse(StoreError):
+    """Another server has it."""
+
+    code = "store_in_use"
+
+
+class StoreFull(StoreError):
+    """No space left."""
+
+    code = "store_full"
+    status = 507
+
+
+class StoreDamaged(StoreError):
+    """What is on disk is not what was written."""
+
+    code = "store_damaged"

@@ -1,0 +1,1 @@
+"""Isolated runtimes for the cells that hold code."""

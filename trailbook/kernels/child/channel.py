@@ -1,0 +1,50 @@
+"""The child's end of the talk with its host: JSON, a line for each message."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from typing import Any
+
+
+class Channel:
+    """Sends messages, and waits for the answers to those that have one. Any thread may use it."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._lines = open(descriptor, "rb", closefd=False)  # noqa: SIM115 - open as long as the process
+        self._sink = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
+        self._sending = threading.Lock()
+        self._asking = threading.Lock()
+        self._asked = 0
+
+    def receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self._lines.readline())
+        return message
+
+    def send(self, type: str, **fields: Any) -> None:
+        line = memoryview(json.dumps({"type": type, **fields}).encode() + b"\n")
+        with self._sending:
+            while line:
+                line = line[self._sink.write(line) :]
+
+    def ask(self, type: str, **fields: Any) -> dict[str, Any]:
+        """Send, and wait for the answer. What was printed before is there before it."""
+        flush_output()
+        with self._asking:
+            self._asked += 1
+            self.send(type, id=self._asked, **fields)
+            # An answer to an older question can only be one whose wait was interrupted.
+            while (answer := self.receive())["id"] != self._asked:
+                pass
+            return answer
+
+    def note(self, text: str) -> None:
+        self.ask("note", text=text)
+
+
+def flush_output() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # A cell may have closed a stream, or put something else in its place.
+        if stream and not getattr(stream, "closed", False):
+            stream.flush()

@@ -1,0 +1,49 @@
+"""What goes wrong inside a cell through no mistake of Python's own, and how it is reported.
+
+CellProblem             shown with its message alone, without the name of a class
+├── UnknownDataset      no dataset of that name above this cell
+├── UnavailableDataset  there is one, and it can't be read
+├── BadDataset          a value that can't be stored as a dataset
+├── NoInput             input() has nobody to ask
+└── NoEngine            Spark can't be used
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class CellProblem(Exception):
+    """A problem with a stable code and a message for people."""
+
+    code: ClassVar[str] = "python_exception"
+
+
+class UnknownDataset(CellProblem, LookupError):
+    """No dataset of that name above this cell."""
+
+    code = "unknown_dataset"
+
+
+class UnavailableDataset(CellProblem):
+    """There is one, and it can't be read."""
+
+    code = "unavailable_dataset"
+
+
+class BadDataset(CellProblem, ValueError):
+    """A value that can't be stored as a dataset."""
+
+    code = "bad_dataset"
+
+
+class NoInput(CellProblem):
+    """input() has nobody to ask."""
+
+    code = "no_input"
+
+
+class NoEngine(CellProblem):
+    """Spark can't be used."""
+
+    code = "engine_unavailable"

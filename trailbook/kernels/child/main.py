@@ -1,0 +1,110 @@
+"""The child process from its first line to its last."""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import builtins
+import faulthandler
+import io
+import os
+import sys
+from typing import Any, NoReturn
+
+from trailbook.kernels.child import report
+from trailbook.kernels.child.channel import Channel, flush_output
+from trailbook.kernels.child.display import Display
+from trailbook.kernels.child.engine import Engine
+from trailbook.kernels.child.errors import NoInput
+from trailbook.kernels.child.execute import execute
+from trailbook.kernels.child.figures import show_open_figures
+from trailbook.kernels.child.library import Library
+from trailbook.kernels.child.lifeline import die_with
+from trailbook.kernels.child.lookahead import names_needed_at_once
+from trailbook.kernels.child.namespace import Namespace
+from trailbook.kernels.child.results import Results
+from trailbook.kernels.child.scope import Scope
+
+
+def main() -> None:
+    descriptor, parent = int(sys.argv[2]), int(sys.argv[3])
+    sys.argv = [""]
+    die_with(parent)
+    channel = Channel(descriptor)
+    try:
+        Run(channel, channel.receive()).run()
+    except KeyboardInterrupt:
+        os._exit(1)
+
+
+class Run:
+    """One run of one cell, with everything its code can touch."""
+
+    def __init__(self, channel: Channel, request: dict[str, Any]) -> None:
+        scratch = request["scratch"]
+        self._pid = os.getpid()
+        self._channel = channel
+        self._code: str = request["code"]
+        self._display = Display(channel, _folder(scratch, "displays"))
+        self._engine = Engine(channel)
+        self._scope = Scope(
+            request["datasets"],
+            request["unavailable"],
+            session=lambda: self._engine.session(self._scope),
+            on_read=lambda name: channel.send("read", name=name),
+        )
+        self._results = Results(_folder(scratch, "datasets"), self._scope, channel.note)
+        library = Library(self._scope, self._results, self._display, channel)
+        self._namespace = Namespace(self._scope, lambda: self._engine.session(self._scope), tb=library)
+        self._crash_report = open(os.path.join(scratch, "crash.txt"), "wb")  # noqa: SIM115 - open until the end
+
+    def run(self) -> None:
+        self._prepare()
+        error = self._attempt()
+        # A process that the cell forked, and that fell out of the cell's code, has nothing to report.
+        if os.getpid() != self._pid:
+            os._exit(0)
+        self._engine.close()
+        flush_output()
+        self._channel.send("done", writes={} if error else self._results.written, error=error)
+
+    def _prepare(self) -> None:
+        faulthandler.enable(self._crash_report, all_threads=False)
+        for stream in (sys.stdout, sys.stderr):
+            assert isinstance(stream, io.TextIOWrapper)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        builtins.input = _refuse_input
+        builtins.display = self._display  # type: ignore[attr-defined]
+
+    def _attempt(self) -> dict[str, Any] | None:
+        try:
+            tree = ast.parse(self._code, report.CELL_FILE)
+        except SyntaxError as error:
+            return report.describe_syntax_error(error)
+        try:
+            self._namespace.load(names_needed_at_once(tree, [*self._scope, *self._scope.unavailable]))
+            self._execute(tree)
+            show_open_figures()
+            self._results.save_globals(self._namespace)
+            atexit._run_exitfuncs()
+        except BaseException as error:
+            return report.describe_exception(error, self._scope)
+        return None
+
+    def _execute(self, tree: ast.Module) -> None:
+        try:
+            execute(tree, self._code, self._namespace, self._display)
+        except SystemExit as error:
+            if error.code not in (None, 0):
+                raise
+            self._channel.note(f"sys.exit() ended the cell in line {report.cell_line(error)}.")
+
+
+def _folder(scratch: str, name: str) -> str:
+    path = os.path.join(scratch, name)
+    os.mkdir(path)
+    return path
+
+
+def _refuse_input(*_: object) -> NoReturn:
+    raise NoInput("input() has nobody to ask: a cell runs by itself. Write the value into the code.")

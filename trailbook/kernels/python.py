@@ -1,0 +1,187 @@
+"""Runs the code of a Python cell in a process of its own, and relays what it says."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trailbook.errors import CellCancelled, TrailbookError
+from trailbook.kernels.output import OutputText
+from trailbook.kernels.process import ChildProcess, describe_exit
+from trailbook.kernels.wire import Printed, Said, Wire
+from trailbook.model.base import Json
+from trailbook.model.runs import CellError, DisplayMessage, Message, NoteMessage, Progress
+
+TICK_SECONDS = 0.1
+GRACE_SECONDS = 2.0
+"""How long a cancelled cell may take to clean up."""
+
+_CELL_LINE = re.compile(r'File "<cell>", line (\d+)[^\n]*')
+
+
+@dataclass(frozen=True)
+class PythonRequest:
+    """Code, and the datasets it can see: directories of Parquet part files, read in the order of their names.
+
+    `unavailable` names what can't be read, with the reason. `scratch` is an empty directory for the results. Of the
+    text printed, `output_limit` bytes are kept.
+    """
+
+    code: str
+    datasets: Mapping[str, Path]
+    unavailable: Mapping[str, str]
+    scratch: Path
+    output_limit: int
+
+
+@dataclass(frozen=True)
+class PythonOutcome:
+    """What a run read (names found absent, too), the datasets it wrote, and why it failed if it did.
+
+    Names that turned out to be Python's own, such as `print`, are among the absent: a dataset of that name would have
+    been read instead.
+    """
+
+    reads: frozenset[str]
+    writes: dict[str, Path]
+    error: CellError | None
+
+
+@dataclass(frozen=True)
+class BinaryDisplay:
+    """What a cell showed, where some of it is bytes or too long for a message: those are files under `scratch`."""
+
+    text: dict[str, Json] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
+
+
+class PythonRun:
+    """One execution of a cell's code."""
+
+    def __init__(
+        self,
+        request: PythonRequest,
+        *,
+        on_message: Callable[[Message | BinaryDisplay], None],
+        on_progress: Callable[[Progress], None],
+        spark_url: Callable[[], str],
+    ) -> None:
+        self._request = request
+        self._on_message = on_message
+        self._on_progress = on_progress
+        self._spark_url = spark_url
+        self._cancelled = threading.Event()
+        self._kill_at: float | None = None
+        self._output = OutputText(request.output_limit, on_message)
+        self._reads: set[str] = set()
+        self._done: Said | None = None
+
+    def cancel(self) -> None:
+        """From another thread: interrupt the code, and kill it if it does not stop soon."""
+        self._cancelled.set()
+
+    def run(self) -> PythonOutcome:
+        """Stay with the process until the cell is done. Raises CellCancelled."""
+        self._check_cancelled()
+        child = ChildProcess(self._request.scratch)
+        try:
+            outcome = self._attend(child)
+        finally:
+            child.close()
+        self._output.close()
+        self._check_cancelled()
+        return outcome
+
+    def _check_cancelled(self) -> None:
+        if self._cancelled.is_set():
+            raise CellCancelled("The cell was cancelled.")
+
+    def _attend(self, child: ChildProcess) -> PythonOutcome:
+        child.wire.send(self._opening())
+        while True:
+            # Asked before listening, so that its last words are still heard.
+            code = child.exit_code()
+            for said in child.wire.listen(TICK_SECONDS if code is None else 0):
+                if isinstance(said, Printed):
+                    self._output.feed(said.stream, said.data)
+                else:
+                    self._handle(child.wire, said)
+            self._output.flush_if_due()
+            if self._done:
+                return self._finished(self._done)
+            if code is not None:
+                return self._died(code)
+            self._stop_if_cancelled(child)
+
+    def _opening(self) -> Said:
+        return {
+            "code": self._request.code,
+            "datasets": {name: str(path) for name, path in self._request.datasets.items()},
+            "unavailable": dict(self._request.unavailable),
+            "scratch": str(self._request.scratch),
+        }
+
+    def _handle(self, wire: Wire, said: Said) -> None:
+        match said["type"]:
+            case "read":
+                self._reads.add(said["name"])
+            case "progress":
+                self._on_progress(Progress(label=said["label"], done=said["done"], total=said["total"]))
+            case "note":
+                self._relay(wire, said, NoteMessage(text=said["text"]))
+            case "display":
+                self._relay(wire, said, _shown(said))
+            case "spark":
+                # Waiting for the engine must not keep this thread from noticing a cancel.
+                threading.Thread(target=self._answer_url, args=(wire, said["id"]), daemon=True).start()
+            case "done":
+                self._done = said
+
+    def _relay(self, wire: Wire, said: Said, message: Message | BinaryDisplay) -> None:
+        """Pass on what was shown; the child waits for the answer, so that what it prints next comes after it."""
+        self._output.flush()
+        self._on_message(message)
+        wire.send({"id": said["id"]})
+
+    def _answer_url(self, wire: Wire, id: int) -> None:
+        try:
+            wire.send({"id": id, "url": self._spark_url()})
+        except TrailbookError as error:
+            wire.send({"id": id, "error": error.message})
+
+    def _stop_if_cancelled(self, child: ChildProcess) -> None:
+        if not self._cancelled.is_set():
+            return
+        if self._kill_at is None:
+            self._kill_at = time.monotonic() + GRACE_SECONDS
+            child.interrupt()
+        elif time.monotonic() >= self._kill_at:
+            child.kill()
+
+    def _finished(self, done: Said) -> PythonOutcome:
+        error = CellError.model_validate(done["error"]) if done["error"] else None
+        writes = {name: Path(directory) for name, directory in done["writes"].items()}
+        return PythonOutcome(frozenset(self._reads), writes, error)
+
+    def _died(self, code: int) -> PythonOutcome:
+        report = self._request.scratch / "crash.txt"
+        crash = report.read_text("utf-8", "replace") if report.exists() else ""
+        lines = list(_CELL_LINE.finditer(crash))
+        error = CellError(
+            code="python_process_ended",
+            message=describe_exit(code),
+            line=int(lines[0][1]) if lines else None,
+            # Beyond the cell's outermost line there is only the machinery that runs it.
+            traceback=crash[: lines[-1].end()] if lines else crash or None,
+        )
+        return PythonOutcome(frozenset(self._reads), {}, error)
+
+
+def _shown(said: Said) -> DisplayMessage | BinaryDisplay:
+    if not said["files"]:
+        return DisplayMessage(data=said["text"])
+    return BinaryDisplay(said["text"], {mime: Path(path) for mime, path in said["files"].items()})

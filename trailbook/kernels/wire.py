@@ -1,0 +1,87 @@
+"""The host's ends of what a child says: two pipes of text and a socket of JSON lines, read in the order they were said."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from trailbook.kernels.output import Stream
+
+CHUNK = 65_536
+ROUND_CHUNKS = 16
+"""Chunks read from a pipe before anything else gets its turn; more than a pipe can hold."""
+
+Said = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Bytes that came out of one of the output streams."""
+
+    stream: Stream
+    data: bytes
+
+
+class Wire:
+    """Reads without blocking; `send` may be called from any thread."""
+
+    def __init__(self, stdout: IO[bytes], stderr: IO[bytes], connection: socket.socket) -> None:
+        self._pipes: dict[Stream, IO[bytes]] = {"stdout": stdout, "stderr": stderr}
+        self._socket = connection
+        self._sending = threading.Lock()
+        self._unread = b""
+        self._selector = selectors.DefaultSelector()
+        for end in (stdout, stderr, connection):
+            self._selector.register(end, selectors.EVENT_READ)
+        for pipe in (stdout, stderr):
+            os.set_blocking(pipe.fileno(), False)
+
+    def send(self, said: Said) -> None:
+        # A child that is gone is noticed where its exit code is.
+        with self._sending, contextlib.suppress(OSError):
+            self._socket.sendall(json.dumps(said).encode() + b"\n")
+
+    def listen(self, seconds: float) -> Iterator[Printed | Said]:
+        """What was said by now, or at the latest after so many seconds: text before the messages sent after it."""
+        self._selector.select(seconds)
+        # The child flushes its text before it sends a message, so reading in the opposite order loses nothing.
+        messages = self._messages()
+        for stream in self._pipes:
+            yield from self._printed(stream)
+        yield from messages
+
+    def close(self) -> None:
+        self._selector.close()
+        for pipe in self._pipes.values():
+            pipe.close()
+        self._socket.close()
+
+    def _messages(self) -> list[Said]:
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            while chunk := self._socket.recv(CHUNK, socket.MSG_DONTWAIT):
+                self._unread += chunk
+            self._forget(self._socket)
+        *lines, self._unread = self._unread.split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    def _printed(self, stream: Stream) -> Iterator[Printed]:
+        pipe = self._pipes[stream]
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(ROUND_CHUNKS):
+                data = os.read(pipe.fileno(), CHUNK)
+                if not data:
+                    self._forget(pipe)
+                    return
+                yield Printed(stream, data)
+
+    def _forget(self, end: IO[bytes] | socket.socket) -> None:
+        """A closed end is always ready to be read; waiting on it would not wait."""
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(end)

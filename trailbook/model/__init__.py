@@ -1,0 +1,1 @@
+"""The words of Trailbook as frozen values: what is stored, sent over the wire and passed between layers."""

@@ -1,0 +1,62 @@
+"""Artifacts: the immutable things that runs make."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from trailbook.model.base import ArtifactId, PersonId, ProjectId, RunId, Value
+
+
+class ArtifactKind(StrEnum):
+    DATASET = "dataset"
+    """A directory of Parquet part files, read in the order of their names."""
+    FILE = "file"
+    """One file, byte for byte."""
+
+
+class ArtifactState(StrEnum):
+    PRESENT = "present"
+    DROPPED = "dropped"
+    """The files were removed; the run that made it can make it again."""
+    GONE = "gone"
+    """The files were removed or lost, and nothing can make them again."""
+
+
+class Column(Value):
+    """A column of a dataset; `type` is Spark's name for its type."""
+
+    name: str
+    type: str
+    nullable: bool = True
+
+
+class Artifact(Value):
+    """An immutable thing, identified by its content. Its record outlives its files.
+
+    The id is the digest of the content, so the same content is one artifact whoever makes it. `columns` and
+    `rows` describe a dataset. `seconds` is what it took to make it, `run` what made it first (nothing for an
+    upload, which can't be made again).
+    """
+
+    id: ArtifactId
+    kind: ArtifactKind
+    state: ArtifactState
+    size: int
+    media_type: str
+    columns: tuple[Column, ...] = ()
+    rows: int | None = None
+    run: RunId | None = None
+    seconds: float = 0.0
+    created: datetime
+
+
+class UploadedFile(Value):
+    """A file that a person gave to a project."""
+
+    project: ProjectId
+    name: str
+    artifact: ArtifactId
+    size: int
+    person: PersonId
+    time: datetime

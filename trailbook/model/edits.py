@@ -1,0 +1,64 @@
+"""The edits that turn one version into the next."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from trailbook.model.base import GivenHandle, Json, Value
+
+
+Kind = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+
+
+class CreateNotebook(Value):
+    """The first version of a project: no cells."""
+
+    action: Literal["create"] = "create"
+
+
+class ForkBranch(Value):
+    """The first version of a branch that starts where another version stands."""
+
+    action: Literal["fork"] = "fork"
+
+
+class InsertCell(Value):
+    """A new cell after the cell `after`, or at the top."""
+
+    action: Literal["insert"] = "insert"
+    handle: GivenHandle | None = None
+    after: GivenHandle | None = None
+    kind: Kind
+    parameters: dict[str, Json] = Field(default_factory=dict)
+
+
+class UpdateCell(Value):
+    """Other parameters, or another kind, for a cell that keeps its handle and place."""
+
+    action: Literal["update"] = "update"
+    handle: GivenHandle
+    kind: Kind | None = None
+    parameters: dict[str, Json]
+
+
+class DeleteCell(Value):
+    """The cell is gone from this version on; earlier versions keep it."""
+
+    action: Literal["delete"] = "delete"
+    handle: GivenHandle
+
+
+class MoveCell(Value):
+    """The cell stands after the cell `after` from now on, or at the top."""
+
+    action: Literal["move"] = "move"
+    handle: GivenHandle
+    after: GivenHandle | None = None
+
+
+CellEdit = Annotated[InsertCell | UpdateCell | DeleteCell | MoveCell, Field(discriminator="action")]
+Edit = Annotated[
+    CreateNotebook | ForkBranch | InsertCell | UpdateCell | DeleteCell | MoveCell, Field(discriminator="action")
+]

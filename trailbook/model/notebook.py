@@ -1,0 +1,88 @@
+"""Projects, branches, versions and cells."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+
+from pydantic import Field
+
+from trailbook.model.base import (
+    BranchId,
+    CellHandle,
+    Digest,
+    Json,
+    PersonId,
+    ProjectId,
+    Value,
+    digest_of,
+)
+from trailbook.model.edits import Edit
+
+
+class Person(Value):
+    """Somebody who edits. Everything a person causes names that person."""
+
+    id: PersonId
+    name: str
+
+
+class Project(Value):
+    """A named body of work: one notebook with its branches and files."""
+
+    id: ProjectId
+    name: str
+    person: PersonId
+    created: datetime
+    deleted: datetime | None = None
+
+
+class Branch(Value):
+    """A named line of versions; `head` is the number of the one that is edited next."""
+
+    id: BranchId
+    project: ProjectId
+    name: str
+    person: PersonId
+    created: datetime
+    head: int
+
+
+class VersionRef(Value):
+    """Names a version for ever."""
+
+    branch: BranchId
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.branch}/{self.number}"
+
+
+class Spec(Value):
+    """What a cell does: its kind and parameters. Never changed, identified by its hash."""
+
+    kind: str
+    parameters: dict[str, Json] = Field(default_factory=dict)
+
+    @cached_property
+    def hash(self) -> Digest:
+        return digest_of(self.kind, self.parameters)
+
+
+class Cell(Value):
+    """One step of a notebook: a stable handle with the spec it has in this version."""
+
+    handle: CellHandle
+    spec: Spec
+
+
+class Version(Value):
+    """One immutable state of the notebook, with the edit that made it."""
+
+    ref: VersionRef
+    parents: tuple[VersionRef, ...]
+    cells: tuple[Cell, ...]
+    edit: Edit
+    description: str
+    person: PersonId
+    time: datetime

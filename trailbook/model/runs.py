@@ -1,0 +1,95 @@
+"""Runs: executions of cells, with everything they read, wrote and said."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, PersonId, RunId, Value
+
+
+FILE_READ = "file:"
+"""In a run's reads: what stands before the path of a file, to tell it from a dataset's name."""
+
+
+class CellState(StrEnum):
+    """How a cell of a version stands. A run is never waiting or stale; those are states of a cell without one."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    ERROR = "error"
+    CANCELLED = "cancelled"
+    STALE = "stale"
+
+
+class TextMessage(Value):
+    """What a cell printed."""
+
+    type: Literal["text"] = "text"
+    stream: Literal["stdout", "stderr"]
+    text: str
+
+
+class DisplayMessage(Value):
+    """What a cell showed: one thing, in each media type it can be shown as.
+
+    Small text is inline in `data`; bytes and long text are artifacts, named in `artifacts` by media type.
+    """
+
+    type: Literal["display"] = "display"
+    data: dict[str, Json] = Field(default_factory=dict)
+    artifacts: dict[str, ArtifactId] = Field(default_factory=dict)
+
+
+class NoteMessage(Value):
+    """What Trailbook itself has to say about a run: output that was cut, a name that was changed."""
+
+    type: Literal["note"] = "note"
+    text: str
+
+
+Message = Annotated[TextMessage | DisplayMessage | NoteMessage, Field(discriminator="type")]
+
+
+class CellError(Value):
+    """Why a run failed; `line` and `column` (from 1) point into the cell's text."""
+
+    code: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    traceback: str | None = None
+
+
+class Progress(Value):
+    """How far a running cell is. Not stored."""
+
+    label: str
+    done: int
+    total: int | None = None
+
+
+class Run(Value):
+    """One execution of a cell.
+
+    `reads` maps what it read to the identity it had then: a dataset's name to its artifact (None: looked for and
+    absent), `file:PATH` to the digest of the file. `writes` maps names to the artifacts it made. Together with the
+    spec and the environment, `reads` decides whether the run can stand for another one.
+    """
+
+    id: RunId
+    cell: CellHandle
+    spec: Digest
+    environment: Digest
+    person: PersonId
+    state: CellState
+    started: datetime
+    finished: datetime | None = None
+    reads: dict[str, str | None] = Field(default_factory=dict)
+    writes: dict[str, ArtifactId] = Field(default_factory=dict)
+    messages: tuple[Message, ...] = ()
+    error: CellError | None = None

@@ -1,0 +1,1 @@
+"""The REST and WebSocket interface, and the web app's files."""

@@ -1,0 +1,90 @@
+"""Artifacts: pages of datasets, and the bytes of files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import FileResponse
+
+from trailbook.errors import Dropped, Invalid
+from trailbook.model.artifacts import Artifact, ArtifactKind, Column
+from trailbook.model.base import ArtifactId, Value
+from trailbook.server.access import Bench, CurrentPerson
+from trailbook.server.errors import documented
+from trailbook.server.parameters import ArtifactPath
+from trailbook.server.rows import arrow_stream, json_rows
+from trailbook.store import artifacts
+from trailbook.workflow.workbench import Workbench
+
+router = APIRouter(prefix="/artifacts/{artifact}", tags=["artifacts"], responses=documented(409))
+
+ARROW = "application/vnd.apache.arrow.stream"
+SHOWN_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "text/html", "application/json"})
+# What cells show may run scripts, but in an origin of its own, cut off from the app and from the network.
+SANDBOX = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; frame-ancestors 'self'"
+)
+
+
+class Rows(Value):
+    """A page of a dataset. Values that JSON has no form for (decimals, times, large integers) are text."""
+
+    offset: int
+    total: int
+    columns: tuple[Column, ...]
+    rows: list[list[Any]]
+
+
+@router.get("")
+def get_artifact(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) -> Artifact:
+    """What is known about an artifact; also of one whose files are gone."""
+    return _find(bench, artifact)
+
+
+@router.get(
+    "/rows",
+    response_model=Rows,
+    responses={200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+def get_rows(
+    artifact: ArtifactPath,
+    bench: Bench,
+    person: CurrentPerson,
+    request: Request,
+    offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+) -> Rows | Response:
+    """A page of a dataset: as an Arrow IPC stream if the Accept header asks for one, else as JSON."""
+    found = _find(bench, artifact)
+    if found.kind is not ArtifactKind.DATASET:
+        raise Invalid(f"Artifact {artifact} is a file, not a dataset; its bytes are at …/content.")
+    table = bench.pages.read(bench.store.files.path(artifact), offset, limit)
+    if ARROW in request.headers.get("accept", ""):
+        return Response(arrow_stream(table), media_type=ARROW)
+    return Rows(offset=offset, total=found.rows or 0, columns=found.columns, rows=json_rows(table))
+
+
+@router.get(
+    "/content",
+    response_class=FileResponse,
+    responses={200: {"content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+def get_content(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) -> FileResponse:
+    """The bytes of a file: an upload, or what a cell showed."""
+    found = _find(bench, artifact)
+    if found.kind is not ArtifactKind.FILE:
+        raise Invalid(f"Artifact {artifact} is a dataset; its rows are at …/rows.")
+    path = bench.store.files.path(artifact)
+    if not path.is_file():
+        raise Dropped(f"The file {artifact} is no longer in the store.", state=found.state)
+    headers = {"Content-Security-Policy": SANDBOX, "Cache-Control": "private, max-age=31536000, immutable"}
+    if found.media_type in SHOWN_TYPES:
+        return FileResponse(path, media_type=found.media_type, headers=headers)
+    return FileResponse(path, media_type="application/octet-stream", filename=artifact, headers=headers)
+
+
+def _find(bench: Workbench, artifact: ArtifactId) -> Artifact:
+    with bench.store.reading() as tx:
+        return artifacts.get(tx, artifact)

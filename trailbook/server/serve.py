@@ -1,0 +1,99 @@
+"""Starting the server: a port, a store, the engine in the background, and a URL to open."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import sys
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from urllib.parse import urlencode
+
+import uvicorn
+from fastapi import FastAPI
+
+from trailbook.errors import BadSetting
+from trailbook.server.app import create_app
+from trailbook.server.example import open_example
+from trailbook.settings import Settings
+from trailbook.workflow.workbench import Workbench
+
+
+def serve(settings: Settings) -> None:
+    """Serve until interrupted."""
+    for warning in _warnings(settings):
+        print(f"Warning: {warning}", file=sys.stderr, flush=True)
+    listener = _listen(settings)
+    workbench = Workbench(settings)
+    try:
+        workbench.engine.start()
+        app = create_app(workbench)
+        app.router.lifespan_context = _announcing(lambda: _announce(workbench, app, listener))
+        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16)
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        workbench.close()
+
+
+def _announcing(announce: Callable[[], None]) -> Callable[[FastAPI], contextlib.AbstractAsyncContextManager[None]]:
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        announce()
+        yield
+
+    return lifespan
+
+
+def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> None:
+    settings = workbench.settings
+    example = open_example(workbench) if settings.example else None
+    path = f"/projects/{workbench.branch(example).project}/branches/{example}" if example else "/"
+    token = app.state.access.token
+    query = f"?{urlencode({'token': token})}" if token else ""
+    url = f"http://{_spelt(settings.host)}:{listener.getsockname()[1]}{path}{query}"
+    print(f"Trailbook is at {url}\nData: {settings.data}. Stop with Ctrl-C.", flush=True)
+    if settings.browser:
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(url)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        raise BadSetting(
+            f"Port {settings.port} of {settings.host} can't be used: {error.strerror}. "
+            "Choose another with --port, or 0 for a free one."
+        ) from error
+    return listener
+
+
+def _warnings(settings: Settings) -> list[str]:
+    warnings = []
+    if settings.auth == "none":
+        warnings.append("no authentication: whoever reaches this port can read everything and run code as you.")
+    if settings.auth == "password":
+        if not settings.password:
+            raise BadSetting("auth = password needs a password. Set TRAILBOOK_PASSWORD.")
+        warnings.append("one password for everybody: edits are all signed by the same person.")
+    if not _is_loopback(settings.host):
+        warnings.append(f"listening on {settings.host}: other machines can connect, and nothing is encrypted.")
+    return warnings
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _spelt(host: str) -> str:
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
+

@@ -1,0 +1,104 @@
+"""What a source is: a format that can look at a file and read it with Spark."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from trailbook.errors import CellFailed
+from trailbook.registry import Registry
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+HEAD_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A captured file with the name its owner knows it by."""
+
+    path: Path
+    name: str
+
+    def head(self) -> bytes:
+        with self.path.open("rb") as file:
+            return file.read(HEAD_BYTES)
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a text table; other formats carry these facts themselves."""
+
+    header: bool = True
+    delimiter: str = ","
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A lazy read.
+
+    `checks` maps a message with a place for a count to an aggregate that is computed while the data is written;
+    where the count is not 0 the message is said. `drop` are columns that only the checks need.
+    """
+
+    frame: DataFrame
+    checks: dict[str, Column] = field(default_factory=dict)
+    drop: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Source(ABC):
+    """One format."""
+
+    format: ClassVar[str]
+    extensions: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def check(self, file: SourceFile) -> None:
+        """Refuse a file that is not of this format, before Spark is asked."""
+
+    @abstractmethod
+    def read(self, session: SparkSession, file: SourceFile, options: ReadOptions) -> Reading:
+        """Read the file lazily."""
+
+
+SOURCES: Registry[Source] = Registry("format", "trailbook.sources")
+
+
+def source_for(format: str, file: SourceFile) -> Source:
+    """The source of that format; `auto` goes by the file's name."""
+    if format != "auto":
+        return SOURCES.get(format)
+    for _, source in SOURCES:
+        if file.name.lower().endswith(source.extensions):
+            return source
+    known = ", ".join(extension for _, source in SOURCES for extension in source.extensions)
+    raise CellFailed(f"The format of {file.name} can't be told from its name (known: {known}). Choose a format.")
+
+
+def refuse_empty(file: SourceFile) -> None:
+    if file.path.stat().st_size == 0:
+        raise CellFailed(f"{file.name} is empty: it has no bytes.")
+
+
+def refuse_binary(file: SourceFile, wanted: str) -> None:
+    """Text formats have no NUL bytes, unless they are UTF-16, which says so at its start."""
+    head = file.head()
+    if b"\0" in head:
+        raise CellFailed(f"{file.name} is not {wanted}: it holds binary data{_guess(head)}.")
+
+
+_MAGIC = {
+    b"PAR1": "Parquet",
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"\x1f\x8b": "gzip",
+    b"\x89PNG": "a PNG image",
+    b"%PDF": "a PDF",
+}
+
+
+def _guess(head: bytes) -> str:
+    return next((f" (it looks like {what})" for magic, what in _MAGIC.items() if head.startswith(magic)), "")

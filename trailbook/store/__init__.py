@@ -1,0 +1,1 @@
+"""The store: a metadata database and immutable artifact files, in one data directory."""

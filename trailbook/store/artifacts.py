@@ -1,0 +1,73 @@
+"""Artifact records. They outlive the files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, select, update
+
+from trailbook.errors import Dropped, NotFound
+from trailbook.model.artifacts import Artifact, ArtifactState
+from trailbook.model.base import ArtifactId, PersonId, Value, now
+from trailbook.store import tables
+from trailbook.store.files import ArtifactFiles
+from trailbook.store.sql import chunks, insert_missing, the_one
+
+_artifacts, _pins = tables.artifacts, tables.pins
+
+
+class Pin(Value):
+    """A person's wish that the artifact's files stay."""
+
+    artifact: ArtifactId
+    person: PersonId
+    time: datetime
+
+
+def register(tx: Connection, files: ArtifactFiles, artifact: Artifact) -> Artifact:
+    """Record an artifact whose files were adopted. The same content is one record, and has its files again."""
+    record = artifact.model_dump(mode="json") | {"created": artifact.created, "registered": now()}
+    insert_missing(tx, _artifacts, [record])
+    set_state(tx, artifact.id, ArtifactState.PRESENT)
+    tx.execute(update(_artifacts).where(_artifacts.c.id == artifact.id).values(registered=record["registered"]))
+    # Looked at only now that this transaction has the record: gc can't take the files away after this.
+    if not files.has(artifact.id):
+        raise Dropped(f"The files of artifact {artifact.id} were removed before it was recorded; make it again.")
+    return get(tx, artifact.id)
+
+
+def get(tx: Connection, id: ArtifactId) -> Artifact:
+    return _artifact(the_one(tx, select(_artifacts).where(_artifacts.c.id == id), "artifact", id))
+
+
+def many(tx: Connection, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
+    """The records of those ids that have one."""
+    rows = (
+        row for chunk in chunks(list(ids)) for row in tx.execute(select(_artifacts).where(_artifacts.c.id.in_(chunk)))
+    )
+    return {row.id: _artifact(row) for row in rows}
+
+
+def set_state(tx: Connection, id: ArtifactId, state: ArtifactState) -> None:
+    if not tx.execute(update(_artifacts).where(_artifacts.c.id == id).values(state=state.value)).rowcount:
+        raise NotFound(f"There is no artifact {id}.", what="artifact", id=id)
+
+
+def pin(tx: Connection, id: ArtifactId, person: PersonId) -> None:
+    """Keep the files, whatever else would let them go."""
+    get(tx, id)
+    insert_missing(tx, _pins, [{"artifact": id, "person": person, "time": now()}])
+
+
+def unpin(tx: Connection, id: ArtifactId, person: PersonId) -> None:
+    tx.execute(delete(_pins).where(_pins.c.artifact == id, _pins.c.person == person))
+
+
+def pins(tx: Connection) -> list[Pin]:
+    return [Pin(**row._mapping) for row in tx.execute(select(_pins).order_by(_pins.c.time))]
+
+
+def _artifact(row: Row[Any]) -> Artifact:
+    return Artifact(**{name: row._mapping[name] for name in Artifact.model_fields})

@@ -1,0 +1,189 @@
+"""Artifact files: written aside, synced, renamed into place, and never changed after that."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from trailbook.errors import Invalid
+from trailbook.faults import reach
+from trailbook.model.base import ArtifactId, digest_of
+from trailbook.store.failures import disk_failures_told
+
+_ID = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class StagedContent:
+    """What was adopted: its identity and its size in bytes."""
+
+    id: ArtifactId
+    size: int
+
+
+class ArtifactFiles:
+    """The artifacts below one directory: `artifacts/ab/abcd…` is a file, or a dataset's directory of part files."""
+
+    def __init__(self, data: Path) -> None:
+        self._root = data / "artifacts"
+        self._staging = data / "staging"
+
+    def prepare(self) -> None:
+        """Make the directories, and sweep what a crash left half written."""
+        self._root.mkdir(exist_ok=True)
+        self._staging.mkdir(exist_ok=True)
+        for leftover in self._staging.iterdir():
+            self.discard(leftover)
+
+    def stage(self) -> Path:
+        """A fresh private directory to write into, on the file system of the artifacts."""
+        with disk_failures_told(str(self._staging)):
+            return Path(tempfile.mkdtemp(dir=self._staging))
+
+    def discard(self, staged: Path) -> None:
+        """Delete what was staged; not an error if it is gone already."""
+        if staged.is_dir() and not staged.is_symlink():
+            shutil.rmtree(staged, ignore_errors=True)
+        else:
+            staged.unlink(missing_ok=True)
+
+    def adopt_file(self, path: Path) -> StagedContent:
+        """Move a staged file into its place; harmless if the same content is there already."""
+        with disk_failures_told(str(path)):
+            content = StagedContent(ArtifactId(_digest_of_file(path)), path.stat().st_size)
+            _seal(path)
+            target = self._make_room(content.id)
+            os.replace(path, target)
+            sync(target.parent)
+        reach("artifact.renamed")
+        return content
+
+    def adopt_directory(self, path: Path) -> StagedContent:
+        """Move a staged dataset into its place: its Parquet part files in the order of their names, nothing else."""
+        with disk_failures_told(str(path)):
+            parts = _canonical_parts(path)
+            content = StagedContent(_digest_of_parts(parts), sum(part.stat().st_size for part in parts))
+            for part in parts:
+                _seal(part)
+            sync(path)
+            os.utime(path)
+            self._move_directory(path, self._make_room(content.id))
+        reach("artifact.renamed")
+        return content
+
+    def path(self, id: ArtifactId) -> Path:
+        """Where the artifact is, or would be."""
+        if not _ID.fullmatch(id):
+            raise Invalid(f"{id!r} is not an artifact's id: 64 digits 0-9a-f.")
+        return self._root / id[:2] / id
+
+    def has(self, id: ArtifactId) -> bool:
+        return self.path(id).exists()
+
+    def ids(self) -> Iterator[ArtifactId]:
+        """The ids of all artifacts that have files, in no order."""
+        for path in self._root.glob("??/*"):
+            if _ID.fullmatch(path.name) and path.parent.name == path.name[:2]:
+                yield ArtifactId(path.name)
+
+    def strangers(self) -> Iterator[Path]:
+        """What lies among the artifacts and was not put there by Trailbook."""
+        for path in self._root.glob("*"):
+            if not re.fullmatch(r"[0-9a-f]{2}", path.name) or not path.is_dir():
+                yield path
+            else:
+                yield from (child for child in path.iterdir() if not _ID.fullmatch(child.name))
+
+    def size(self, id: ArtifactId) -> int:
+        path = self.path(id)
+        return sum(part.stat().st_size for part in (path.iterdir() if path.is_dir() else [path]))
+
+    def is_older(self, id: ArtifactId, moment: datetime) -> bool:
+        """Whether there are files, and nobody adopted the same content since that moment."""
+        try:
+            return self.path(id).stat().st_mtime < moment.timestamp()
+        except FileNotFoundError:
+            return False
+
+    def digest(self, id: ArtifactId) -> ArtifactId:
+        """The identity that the content has now; another one than `id` if it was damaged."""
+        path = self.path(id)
+        if path.is_dir():
+            return _digest_of_parts(sorted(path.iterdir()))
+        return ArtifactId(_digest_of_file(path))
+
+    def withdraw(self, id: ArtifactId) -> Path:
+        """Take the files out of their place at one stroke; what is returned is to be discarded."""
+        away = self.stage() / id
+        with disk_failures_told(str(self._root)):
+            self.path(id).rename(away)
+        return away.parent
+
+    def remove(self, id: ArtifactId) -> None:
+        if self.has(id):
+            self.discard(self.withdraw(id))
+
+    def _make_room(self, id: ArtifactId) -> Path:
+        target = self.path(id)
+        if not target.parent.exists():
+            target.parent.mkdir(exist_ok=True)
+            sync(self._root)
+        return target
+
+    def _move_directory(self, path: Path, target: Path) -> None:
+        try:
+            path.rename(target)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+            # The same content is there: count it as adopted now, so that gc gives it a new grace period.
+            os.utime(target)
+            self.discard(path)
+        sync(target.parent)
+
+
+def _canonical_parts(directory: Path) -> list[Path]:
+    """Drop all but the part files, and name those by their position."""
+    found = sorted(directory.iterdir())
+    parts = [path for path in found if path.suffix == ".parquet" and path.name[0] not in "._"]
+    if not parts:
+        raise Invalid(f"{directory.name} holds no Parquet part files, so it is no dataset.")
+    for path in found:
+        if path not in parts:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    # Two steps, since a writer's own names may collide with ours.
+    aside = [part.rename(directory / f"{i}.part") for i, part in enumerate(parts)]
+    return [part.rename(directory / f"part-{i:05}.parquet") for i, part in enumerate(aside)]
+
+
+def _digest_of_parts(parts: list[Path]) -> ArtifactId:
+    return ArtifactId(digest_of("dataset", [_digest_of_file(part) for part in parts]))
+
+
+def _digest_of_file(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _seal(path: Path) -> None:
+    """Read-only from now on, dated now, and on disk."""
+    path.chmod(0o444)
+    os.utime(path)
+    sync(path)
+
+
+def sync(path: Path) -> None:
+    """See to it that a file's content, or a directory's entries, survive a loss of power."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,124 @@
+"""Reading stored datasets: what they are, and any page of their rows."""
+
+from __future__ import annotations
+
+import json
+import threading
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from trailbook.errors import Dropped, Invalid, StoreDamaged
+from trailbook.model.artifacts import Column
+from trailbook.store.sparktypes import of_arrow, of_spark
+
+_SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
+
+
+def describe(directory: Path) -> tuple[tuple[Column, ...], int]:
+    """The columns and the number of rows of a dataset, from the footers of its files alone."""
+    footers = _Footers.of(directory)
+    return _columns(footers.parts[0].metadata), footers.starts[-1]
+
+
+def _columns(metadata: pq.FileMetaData) -> tuple[Column, ...]:
+    by_spark = (metadata.metadata or {}).get(_SPARK_SCHEMA)
+    if by_spark is not None:
+        fields = json.loads(by_spark)["fields"]
+        return tuple(Column(name=f["name"], type=of_spark(f["type"]), nullable=f["nullable"]) for f in fields)
+    schema = metadata.schema.to_arrow_schema()
+    return tuple(Column(name=f.name, type=of_arrow(f.type), nullable=f.nullable) for f in schema)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part file with its footer."""
+
+    path: Path
+    metadata: pq.FileMetaData
+
+    def open(self) -> pq.ParquetFile:
+        return pq.ParquetFile(self.path, metadata=self.metadata, memory_map=True)
+
+
+@dataclass(frozen=True)
+class _Footers:
+    """The footers of a dataset. Row group i holds the rows from starts[i] up to starts[i + 1]."""
+
+    parts: tuple[_Part, ...]
+    groups: tuple[tuple[_Part, int], ...]
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, directory: Path) -> _Footers:
+        with _failures_told(directory):
+            parts = tuple(_Part(path, pq.read_metadata(path)) for path in sorted(directory.glob("*.parquet")))
+        if not parts:
+            raise _dropped(directory)
+        groups = tuple((part, i) for part in parts for i in range(part.metadata.num_row_groups))
+        sizes = (part.metadata.row_group(i).num_rows for part, i in groups)
+        return cls(parts, groups, tuple(accumulate(sizes, initial=0)))
+
+    def rows(self, offset: int, limit: int) -> Iterator[pa.Table]:
+        """The pieces of the page: at most one for each row group that it touches."""
+        end = min(offset + limit, self.starts[-1])
+        position = offset
+        while position < end:
+            i = bisect_right(self.starts, position) - 1
+            part, group = self.groups[i]
+            table = part.open().read_row_group(group)
+            stop = min(end, self.starts[i + 1])
+            yield table.slice(position - self.starts[i], stop - position)
+            position = stop
+
+
+class PageReader:
+    """Reads pages of stored datasets; remembers the footers of those read last. Safe to share among threads."""
+
+    def __init__(self, remembered: int = 64) -> None:
+        self._remembered = remembered
+        self._footers: OrderedDict[Path, _Footers] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, directory: Path, offset: int, limit: int) -> pa.Table:
+        """The rows from `offset` on, at most `limit` of them; none if the dataset ends before."""
+        if offset < 0 or limit < 0:
+            raise Invalid(f"A page starts at a row and has a length, both ≥ 0; not {offset} and {limit}.")
+        footers = self._footers_of(directory)
+        with _failures_told(directory):
+            pieces = list(footers.rows(offset, limit))
+            return pa.concat_tables(pieces) if pieces else footers.parts[0].open().schema_arrow.empty_table()
+
+    def _footers_of(self, directory: Path) -> _Footers:
+        with self._lock:
+            known = self._footers.get(directory)
+            if known is not None:
+                self._footers.move_to_end(directory)
+                return known
+        footers = _Footers.of(directory)
+        with self._lock:
+            self._footers[directory] = footers
+            while len(self._footers) > self._remembered:
+                self._footers.popitem(last=False)
+        return footers
+
+
+@contextmanager
+def _failures_told(directory: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise _dropped(directory) from error
+    except (OSError, pa.ArrowException) as error:
+        raise StoreDamaged(f"The files of dataset {directory.name} can't be read: {error}.") from error
+
+
+def _dropped(directory: Path) -> Dropped:
+    return Dropped(f"The files of dataset {directory.name} are no longer there; run the cell that made it again.")

@@ -1,0 +1,39 @@
+"""Statements that every table's module needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, Select, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+from trailbook.errors import NotFound
+
+LARGEST_NUMBER = 2**31 - 1
+"""The largest version number or limit that both databases take as an integer."""
+
+_CHUNK = 5000
+
+T = TypeVar("T")
+
+
+def insert_missing(tx: Connection, table: Table, rows: Collection[Mapping[str, Any]]) -> None:
+    """Insert the rows whose key is not there yet."""
+    if rows:
+        insert = postgresql.insert if tx.dialect.name == "postgresql" else sqlite.insert
+        tx.execute(insert(table).on_conflict_do_nothing(), [dict(row) for row in rows])
+
+
+def the_one(tx: Connection, query: Select[Any], what: str, id: str) -> Row[Any]:
+    """The row that the query finds; NotFound says what there is none of."""
+    row = tx.execute(query).first()
+    if row is None:
+        raise NotFound(f"There is no {what} {id}.", what=what, id=id)
+    return row
+
+
+def chunks(values: Sequence[T], size: int = _CHUNK) -> Iterator[Sequence[T]]:
+    """Pieces that fit into one IN list: both databases limit how many parameters a statement has."""
+    for start in range(0, len(values), size):
+        yield values[start : start + size]

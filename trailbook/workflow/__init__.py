@@ -1,0 +1,1 @@
+"""Versions of notebooks, and running what they say."""

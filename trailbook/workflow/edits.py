@@ -1,0 +1,76 @@
+"""What each edit does to the cells of a version, and how it is told in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trailbook.cells.kind import KINDS, parse
+from trailbook.errors import BadEdit, NotFound
+from trailbook.model.base import CellHandle, new_id
+from trailbook.model.edits import CellEdit, DeleteCell, InsertCell, MoveCell, UpdateCell
+from trailbook.model.notebook import Cell, Spec
+
+Cells = tuple[Cell, ...]
+
+
+def apply_edit(edit: CellEdit, cells: Cells) -> Cells:
+    """The cells after the edit. Refuses handles that are not there and parameters that don't fit."""
+    match edit:
+        case InsertCell():
+            if any(cell.handle == edit.handle for cell in cells):
+                raise BadEdit(f"There is already a cell {edit.handle}.")
+            handle = edit.handle or CellHandle(new_id())
+            return _place(Cell(handle=handle, spec=_checked(edit.kind, edit.parameters)), edit.after, cells)
+        case UpdateCell():
+            index = _find(edit.handle, cells)
+            spec = _checked(edit.kind or cells[index].spec.kind, edit.parameters)
+            return (*cells[:index], Cell(handle=edit.handle, spec=spec), *cells[index + 1 :])
+        case DeleteCell():
+            index = _find(edit.handle, cells)
+            return cells[:index] + cells[index + 1 :]
+        case MoveCell():
+            index = _find(edit.handle, cells)
+            if edit.after == edit.handle:
+                raise BadEdit("A cell can't be moved after itself.")
+            return _place(cells[index], edit.after, cells[:index] + cells[index + 1 :])
+
+
+def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
+    """One line for the history, in the numbers people see."""
+    match edit:
+        case InsertCell():
+            (new,) = {cell.handle for cell in after} - {cell.handle for cell in before}
+            return f"Insert {_title(edit.kind)} cell {_find(new, after) + 1}"
+        case UpdateCell():
+            number = _find(edit.handle, after) + 1
+            return f"Change {_title(after[number - 1].spec.kind)} cell {number}"
+        case DeleteCell():
+            number = _find(edit.handle, before) + 1
+            return f"Delete {_title(before[number - 1].spec.kind)} cell {number}"
+        case MoveCell():
+            return f"Move cell {_find(edit.handle, before) + 1} to {_find(edit.handle, after) + 1}"
+
+
+def _title(kind: str) -> str:
+    return KINDS.get(kind).title
+
+
+def _checked(kind: str, parameters: dict[str, object]) -> Spec:
+    """The spec with its defaults filled in, so that the same cell has the same hash however it was sent."""
+    try:
+        cell = parse(Spec(kind=kind, parameters=parameters))
+    except NotFound as error:
+        raise BadEdit(error.message, **error.details) from error
+    return Spec(kind=kind, parameters=cell.model_dump(mode="json"))
+
+
+def _find(handle: CellHandle, cells: Sequence[Cell]) -> int:
+    for index, cell in enumerate(cells):
+        if cell.handle == handle:
+            return index
+    raise BadEdit(f"There is no cell {handle} in this version.", handles=[cell.handle for cell in cells])
+
+
+def _place(cell: Cell, after: CellHandle | None, others: Cells) -> Cells:
+    index = 0 if after is None else _find(after, others) + 1
+    return (*others[:index], cell, *others[index:])

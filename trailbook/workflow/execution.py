@@ -1,0 +1,152 @@
+"""Executing one cell: a run is recorded when it starts, and once more, with all it made, when it ends."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from trailbook import faults
+from trailbook.cells.context import RunContext
+from trailbook.cells.kind import parse
+from trailbook.cells.scope import Scope
+from trailbook.engine import Engine
+from trailbook.errors import CellCancelled, CellFailed, TrailbookError
+from trailbook.model.artifacts import Artifact
+from trailbook.model.base import Digest, PersonId, RunId, new_id, now
+from trailbook.model.notebook import Cell
+from trailbook.model.runs import CellError, CellState, Message, Progress, Run, TextMessage
+from trailbook.settings import Settings
+from trailbook.store import artifacts, runs
+from trailbook.store.store import Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What executions share."""
+
+    settings: Settings
+    store: Store
+    engine: Engine
+    environment: Digest
+
+
+class Execution:
+    """One run while it lasts. `run` is what can be told of it at any moment."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        cell: Cell,
+        scope: Scope,
+        person: PersonId,
+        *,
+        on_message: Callable[[RunId, Message], None],
+        on_progress: Callable[[RunId, Progress], None],
+    ) -> None:
+        self._bench = bench
+        self._cell = cell
+        self._lock = threading.Lock()
+        self._messages: list[Message] = []
+        self._on_message = on_message
+        self._run = Run(
+            id=RunId(new_id()),
+            cell=cell.handle,
+            spec=cell.spec.hash,
+            environment=bench.environment,
+            person=person,
+            state=CellState.RUNNING,
+            started=now(),
+        )
+        self._context = RunContext(
+            run=self._run.id,
+            scope=scope,
+            settings=bench.settings,
+            engine=bench.engine,
+            files=bench.store.files,
+            on_message=self._say,
+            on_progress=lambda progress: on_progress(self._run.id, progress),
+        )
+
+    @property
+    def run(self) -> Run:
+        with self._lock:
+            return self._run.model_copy(update={"messages": tuple(self._messages)})
+
+    def cancel(self) -> None:
+        self._context.cancel()
+
+    def execute(self, settle: Callable[[Connection, Run], None]) -> Run:
+        """Run the cell to its end. `settle(tx, run)` is called in the transaction that records the end."""
+        with self._bench.store.writing() as tx:
+            runs.insert(tx, self._run)
+        error = self._attempt()
+        try:
+            return self._finish(error, self._context.made, settle)
+        except TrailbookError as failure:
+            # The results could not be recorded; that they could not must be.
+            return self._finish(_as_cell_error(failure), [], settle)
+        finally:
+            self._context.close()
+
+    def _attempt(self) -> CellError | None:
+        try:
+            parse(self._cell.spec).run(self._context)
+        except TrailbookError as error:
+            return _as_cell_error(error)
+        except Exception as error:
+            log.exception("cell %s failed in a way nobody foresaw", self._cell.handle)
+            return CellError(code="internal", message=f"{type(error).__name__}: {error}")
+        return None
+
+    def _finish(self, error: CellError | None, made: list[Artifact], settle: Callable[[Connection, Run], None]) -> Run:
+        finished = now()
+        seconds = (finished - self._run.started).total_seconds()
+        run = self.run.model_copy(
+            update={
+                "state": _end_state(error),
+                "finished": finished,
+                "reads": dict(self._context.reads),
+                "writes": {} if error else dict(self._context.writes),
+                "error": error,
+            }
+        )
+        with self._bench.store.writing() as tx:
+            for artifact in made:
+                artifacts.register(tx, self._bench.store.files, artifact.model_copy(update={"seconds": seconds}))
+            runs.update(tx, run)
+            settle(tx, run)
+            faults.reach("run.before_commit")
+        return run
+
+    def _say(self, message: Message) -> None:
+        with self._lock:
+            self._messages[:] = _joined(self._messages, message)
+        self._on_message(self._run.id, message)
+
+
+def _joined(messages: list[Message], new: Message) -> list[Message]:
+    """Text that goes on in the same stream is one message."""
+    last = messages[-1] if messages else None
+    if isinstance(last, TextMessage) and isinstance(new, TextMessage) and last.stream == new.stream:
+        return [*messages[:-1], TextMessage(stream=new.stream, text=last.text + new.text)]
+    return [*messages, new]
+
+
+def _end_state(error: CellError | None) -> CellState:
+    if error is None:
+        return CellState.DONE
+    return CellState.CANCELLED if error.code == CellCancelled.code else CellState.ERROR
+
+
+def _as_cell_error(error: TrailbookError) -> CellError:
+    if isinstance(error, CellFailed):
+        return CellError(
+            code=error.code, message=error.message, line=error.line, column=error.column, traceback=error.traceback
+        )
+    return CellError(code=error.code, message=error.message)

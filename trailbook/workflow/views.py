@@ -1,0 +1,152 @@
+"""A version with its results, as people see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from trailbook.cells.kind import KINDS
+from trailbook.errors import NotFound
+from trailbook.model.artifacts import Artifact
+from trailbook.model.base import CellHandle, Digest, Json, Value
+from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
+from trailbook.model.runs import CellState, Run
+from trailbook.store import artifacts, branches, heads, persons, projects, runs, versions
+from trailbook.store.runs import Result
+from trailbook.workflow.history import possible_steps
+
+
+class ProjectSummary(Project):
+    """A project with its first branch and the time of the last change."""
+
+    branch: str
+    modified: datetime
+
+
+class VersionSummary(Value):
+    """A version without its cells."""
+
+    ref: VersionRef
+    parents: tuple[VersionRef, ...]
+    description: str
+    person: Person
+    time: datetime
+
+
+class Output(Value):
+    """A name that a cell wrote."""
+
+    name: str
+    artifact: Artifact
+
+
+class CellView(Value):
+    """A cell with how it stands. `run` and `outputs` of a cell that is not done may be those of an earlier run."""
+
+    handle: CellHandle
+    kind: str
+    parameters: dict[str, Json]
+    hash: Digest
+    state: CellState
+    waits_for: CellHandle | None = None
+    run: Run | None = None
+    outputs: tuple[Output, ...] = ()
+
+
+class Notebook(Value):
+    """A version of a branch, whole."""
+
+    ref: VersionRef
+    project: ProjectSummary
+    branch: Branch
+    is_head: bool
+    can_undo: bool
+    can_redo: bool
+    parents: tuple[VersionRef, ...]
+    description: str
+    person: Person
+    time: datetime
+    cells: tuple[CellView, ...]
+
+
+@dataclass(frozen=True)
+class Live:
+    """What the runner of a branch is about: not stored, gone with the server."""
+
+    running: Run | None = None
+    active: bool = False
+    blocked: Mapping[CellHandle, CellHandle] = field(default_factory=dict)
+
+
+def project_summary(tx: Connection, project: Project) -> ProjectSummary:
+    own = branches.of_project(tx, project.id)
+    modified = max(heads.last(tx, branch.id).time for branch in own)
+    return ProjectSummary(**project.model_dump(), branch=own[0].id, modified=modified)
+
+
+def version_summary(tx: Connection, version: Version) -> VersionSummary:
+    person = persons.get(tx, version.person)
+    return VersionSummary(
+        ref=version.ref,
+        parents=version.parents,
+        description=version.description,
+        person=person,
+        time=version.time,
+    )
+
+
+def notebook(tx: Connection, ref: VersionRef, live: Live) -> Notebook:
+    version = versions.get(tx, ref)
+    branch = branches.get(tx, ref.branch)
+    is_head = branch.head == ref.number
+    back, forward = possible_steps(heads.log(tx, branch.id))
+    return Notebook(
+        **version_summary(tx, version).model_dump(),
+        project=project_summary(tx, projects.get(tx, branch.project)),
+        branch=branch,
+        is_head=is_head,
+        can_undo=is_head and bool(back),
+        can_redo=is_head and bool(forward),
+        cells=cell_views(tx, version, live if is_head else Live()),
+    )
+
+
+def cell_views(tx: Connection, version: Version, live: Live) -> tuple[CellView, ...]:
+    results = runs.results(tx, version.ref)
+    written = {id for result in results.values() for id in result.run.writes.values()}
+    known = artifacts.many(tx, written)
+    return tuple(_cell_view(cell, results.get(cell.handle), live, known) for cell in version.cells)
+
+
+def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[str, Artifact]) -> CellView:
+    run = result.run if result else None
+    outputs = tuple(Output(name=name, artifact=known[id]) for name, id in run.writes.items()) if run else ()
+    running = live.running if live.running and live.running.cell == cell.handle else None
+    return CellView(
+        handle=cell.handle,
+        kind=cell.spec.kind,
+        parameters=cell.spec.parameters,
+        hash=cell.spec.hash,
+        state=CellState.RUNNING if running else _state(cell, result, live),
+        waits_for=live.blocked.get(cell.handle),
+        run=running or run,
+        outputs=outputs,
+    )
+
+
+def _state(cell: Cell, result: Result | None, live: Live) -> CellState:
+    if result and result.current:
+        return result.run.state
+    if _is_inert(cell):
+        return CellState.DONE
+    return CellState.WAITING if live.active or cell.handle in live.blocked else CellState.STALE
+
+
+def _is_inert(cell: Cell) -> bool:
+    try:
+        return KINDS.get(cell.spec.kind).inert
+    except NotFound:
+        return False

@@ -1,0 +1,173 @@
+"""Everything a client can do with projects, branches and versions: the one door the server goes through."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from trailbook import faults
+from trailbook.engine import Engine
+from trailbook.model.base import BranchId, CellHandle, PersonId, ProjectId, now
+from trailbook.model.edits import CellEdit
+from trailbook.model.notebook import Branch, VersionRef
+from trailbook.model.runs import CellError, CellState
+from trailbook.settings import Settings
+from trailbook.store import branches, persons, projects, runs, versions
+from trailbook.store.parquet import PageReader
+from trailbook.store.store import Store
+from trailbook.workflow import history, views
+from trailbook.workflow.environment import environment_digest
+from trailbook.workflow.events import EngineChanged, Hub, NotebookChanged
+from trailbook.workflow.execution import Bench
+from trailbook.workflow.runner import BranchRunner
+from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
+
+INTERRUPTED = CellError(code="interrupted", message="The server stopped while this cell ran. Run it again.")
+
+
+class Workbench:
+    """An open store with an engine and the runners of its branches."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store.open(settings)
+        self.engine = Engine(settings)
+        self.hub = Hub()
+        self.pages = PageReader()
+        self.engine.on_change(lambda status: self.hub.publish_to_all(EngineChanged(engine=status)))
+        with self.store.writing() as tx:
+            self.person = persons.local_person(tx, settings.person)
+            _end_interrupted(tx)
+        self._bench = Bench(settings, self.store, self.engine, environment_digest(settings))
+        self._lock = threading.Lock()
+        self._runners: dict[BranchId, BranchRunner] = {}
+
+    def close(self) -> None:
+        with self._lock:
+            runners = list(self._runners.values())
+        for runner in runners:
+            runner.close()
+        self.engine.stop()
+        self.store.close()
+
+    # Projects
+
+    def projects(self, deleted: bool = False) -> list[ProjectSummary]:
+        with self.store.reading() as tx:
+            return [views.project_summary(tx, project) for project in projects.all(tx, deleted)]
+
+    def project(self, id: ProjectId) -> ProjectSummary:
+        with self.store.reading() as tx:
+            return views.project_summary(tx, projects.get(tx, id))
+
+    def create_project(self, name: str, person: PersonId) -> ProjectSummary:
+        with self.store.writing() as tx:
+            branch = history.create_project(tx, name, person)
+            return views.project_summary(tx, projects.get(tx, branch.project))
+
+    def rename_project(self, id: ProjectId, name: str) -> ProjectSummary:
+        with self.store.writing() as tx:
+            projects.rename(tx, id, name)
+            return views.project_summary(tx, projects.get(tx, id))
+
+    def delete_project(self, id: ProjectId) -> None:
+        """Nothing is lost by it: the project is listed as deleted and can be restored."""
+        with self.store.writing() as tx:
+            projects.set_deleted(tx, id, now())
+            doomed = branches.of_project(tx, id)
+        for branch in doomed:
+            self._runner(branch.id).cancel()
+
+    def restore_project(self, id: ProjectId) -> ProjectSummary:
+        with self.store.writing() as tx:
+            projects.set_deleted(tx, id, None)
+            return views.project_summary(tx, projects.get(tx, id))
+
+    # Branches and versions
+
+    def branches(self, project: ProjectId) -> list[Branch]:
+        with self.store.reading() as tx:
+            projects.get(tx, project)
+            return branches.of_project(tx, project)
+
+    def branch(self, id: BranchId) -> Branch:
+        with self.store.reading() as tx:
+            return branches.get(tx, id)
+
+    def rename_branch(self, id: BranchId, name: str) -> Branch:
+        with self.store.writing() as tx:
+            branches.rename(tx, id, name)
+            return branches.get(tx, id)
+
+    def fork(self, source: VersionRef, name: str, person: PersonId) -> Branch:
+        with self.store.writing() as tx:
+            branch = history.fork(tx, source, name, person)
+            runs.carry_results(tx, source, VersionRef(branch=branch.id, number=branch.head), current=True)
+            return branch
+
+    def versions(self, branch: BranchId, before: int | None, limit: int) -> list[VersionSummary]:
+        with self.store.reading() as tx:
+            branches.get(tx, branch)
+            return [views.version_summary(tx, version) for version in versions.history(tx, branch, before, limit)]
+
+    def notebook(self, ref: VersionRef) -> Notebook:
+        with self._lock:
+            runner = self._runners.get(ref.branch)
+        live = runner.live() if runner else views.Live()
+        with self.store.reading() as tx:
+            return views.notebook(tx, ref, live)
+
+    def head(self, branch: BranchId) -> Notebook:
+        return self.notebook(VersionRef(branch=branch, number=self.branch(branch).head))
+
+    def edit(
+        self, ref: VersionRef, change: CellEdit, person: PersonId, *, branch_name: str | None, at_head: bool
+    ) -> Notebook:
+        """Apply an edit; what it affects starts to run."""
+        with self.store.writing() as tx:
+            version = history.edit(tx, ref, change, person, branch_name=branch_name, at_head=at_head)
+            runs.carry_results(tx, ref, version.ref, current=False)
+            faults.reach("version.before_commit")
+        faults.reach("version.after_commit")
+        return self._head_moved(version.ref.branch, person)
+
+    def step(self, branch: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId) -> Notebook:
+        with self.store.writing() as tx:
+            history.step(tx, branch, head, direction, person)
+        return self._head_moved(branch, person)
+
+    # Running
+
+    def run(self, branch: BranchId, cells: Collection[CellHandle] | None, anew: bool, person: PersonId) -> Notebook:
+        """Run what is not up to date; of `cells` (None: all), those that failed too, or with `anew` every one."""
+        notebook = self.head(branch)
+        chosen = [cell for cell in notebook.cells if cells is None or cell.handle in cells]
+        unsuccessful = (CellState.ERROR, CellState.CANCELLED)
+        again = [cell.handle for cell in chosen if anew or cell.state in unsuccessful]
+        return self._head_moved(branch, person, again)
+
+    def cancel(self, branch: BranchId, cells: Collection[CellHandle] | None) -> Notebook:
+        self._runner(branch).cancel(cells)
+        return self.head(branch)
+
+    def _head_moved(self, branch: BranchId, person: PersonId, anew: Collection[CellHandle] = ()) -> Notebook:
+        self._runner(branch).wake(person, anew)
+        notebook = self.head(branch)
+        self.hub.publish(branch, NotebookChanged(notebook=notebook))
+        return notebook
+
+    def _runner(self, branch: BranchId) -> BranchRunner:
+        with self._lock:
+            if branch not in self._runners:
+                self._runners[branch] = BranchRunner(self._bench, self.hub, branch)
+            return self._runners[branch]
+
+
+def _end_interrupted(tx: Connection) -> None:
+    """Runs that a crash cut off have ended; nothing else will ever say so."""
+    for run in runs.running(tx):
+        ended = run.model_copy(update={"state": CellState.CANCELLED, "finished": now(), "error": INTERRUPTED})
+        runs.update(tx, ended)

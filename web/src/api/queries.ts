@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
+import { api } from "./client";
+import type { Notebook, Status } from "./types";
+
+const HISTORY_PAGE = 50;
+const ENGINE_POLL = 1500;
+
+export const keys = {
+  status: ["status"] as const,
+  projects: ["projects"] as const,
+  branches: (project: string) => ["branches", project] as const,
+  history: (branch: string) => ["history", branch] as const,
+  /** `number` undefined is the head, whatever it is. */
+  notebook: (branch: string, number?: number) => ["notebook", branch, number ?? "head"] as const,
+};
+
+export function useStatus() {
+  return useQuery({
+    queryKey: keys.status,
+    queryFn: api.status,
+    refetchInterval: (query) => (query.state.data?.engine.state === "starting" ? ENGINE_POLL : false),
+  });
+}
+
+export function useProjects() {
+  return useQuery({ queryKey: keys.projects, queryFn: api.projects });
+}
+
+export function useBranches(project: string) {
+  return useQuery({ queryKey: keys.branches(project), queryFn: () => api.branches(project) });
+}
+
+export function useHistory(branch: string, enabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: keys.history(branch),
+    queryFn: ({ pageParam }) => api.versions(branch, pageParam, HISTORY_PAGE),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length === HISTORY_PAGE ? page.at(-1)?.ref.number : undefined),
+    enabled,
+  });
+}
+
+export function useNotebookQuery(branch: string, number: number | undefined) {
+  return useQuery({
+    queryKey: keys.notebook(branch, number),
+    queryFn: () => (number === undefined ? api.head(branch) : api.version(branch, number)),
+    // The WebSocket keeps the head up to date; the results of another version may have come in meanwhile.
+    staleTime: number === undefined ? Infinity : 0,
+    retry: false,
+  });
+}
+
+/** Puts a notebook that the server sent in the place of what the page shows as the branch's head. */
+export function storeHead(client: QueryClient, notebook: Notebook): void {
+  client.setQueryData(keys.notebook(notebook.ref.branch), notebook);
+  void client.invalidateQueries({ queryKey: keys.history(notebook.ref.branch) });
+}
+
+export function storeEngine(client: QueryClient, engine: Status["engine"]): void {
+  client.setQueryData<Status>(keys.status, (status) => status && { ...status, engine });
+}

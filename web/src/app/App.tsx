@@ -1,0 +1,45 @@
+import { MutationCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { Tooltip } from "radix-ui";
+import { lazy, Suspense } from "react";
+import { Link, Route, Switch } from "wouter";
+import { messageOf } from "../api/errors";
+import { ProjectsPage } from "../projects/ProjectsPage";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { PageMessage } from "./PageMessage";
+import { Toasts } from "./Toasts";
+import { notifyError } from "./toasts";
+
+// The editors and the grid are the bulk of the code; the list of projects does without.
+const NotebookPage = lazy(() => import("../notebook/NotebookPage"));
+
+const client = new QueryClient({
+  mutationCache: new MutationCache({ onError: (error) => notifyError(messageOf(error)) }),
+  defaultOptions: { queries: { retry: 1 } },
+});
+
+export function App() {
+  return (
+    <QueryClientProvider client={client}>
+      <Tooltip.Provider delayDuration={350} skipDelayDuration={150}>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <Switch>
+              <Route path="/" component={ProjectsPage} />
+              <Route path="/projects/:project/branches/:branch/:versions?/:number?">
+                {({ branch, number }) => (
+                  <NotebookPage branch={branch} number={number === undefined ? undefined : Number(number)} />
+                )}
+              </Route>
+              <Route>
+                <PageMessage title="There is no such page">
+                  <Link href="/">All projects</Link>
+                </PageMessage>
+              </Route>
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
+        <Toasts />
+      </Tooltip.Provider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,110 @@
+import { Dialog as Radix } from "radix-ui";
+import { useState, type FormEvent, type ReactNode } from "react";
+import { messageOf } from "../api/errors";
+import { Button } from "./Button";
+import "./Dialog.css";
+
+interface DialogProps {
+  title: string;
+  description?: ReactNode;
+  size?: "small" | "wide" | "full";
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+export function Dialog({ title, description, size = "small", onClose, children }: DialogProps) {
+  const described = description === undefined ? { "aria-describedby": undefined } : {};
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-overlay" />
+        <Radix.Content className={`dialog dialog-${size}`} {...described}>
+          <Radix.Title className={size === "full" ? "visually-hidden" : "dialog-title"}>{title}</Radix.Title>
+          {description !== undefined && (
+            <Radix.Description className="dialog-description">{description}</Radix.Description>
+          )}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  description: ReactNode;
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({ title, description, action, onConfirm, onClose }: ConfirmDialogProps) {
+  const confirm = () => {
+    onClose();
+    onConfirm();
+  };
+  return (
+    <Dialog title={title} description={description} onClose={onClose}>
+      <div className="dialog-buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button tone="danger" onClick={confirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface NameDialogProps {
+  title: string;
+  description?: ReactNode;
+  label: string;
+  initial?: string;
+  action: string;
+  /** Rejects with what is wrong with the name; the dialog then stays open and says so. */
+  onSubmit: (name: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks for one name. */
+export function NameDialog({ title, description, label, initial = "", action, onSubmit, onClose }: NameDialogProps) {
+  const [name, setName] = useState(initial);
+  const [problem, setProblem] = useState("");
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await onSubmit(name.trim());
+      onClose();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return (
+    <Dialog title={title} description={description} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <label className="field">
+          <span>{label}</span>
+          <input
+            autoFocus
+            value={name}
+            maxLength={200}
+            aria-invalid={problem !== ""}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        {problem && (
+          <p className="field-problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="dialog-buttons">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" type="submit" disabled={name.trim() === ""}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "react";
+import { matchStrokes, strokeOf, type Command } from "./command";
+
+const SEQUENCE_PAUSE = 800;
+const TYPING = "input, textarea, select, [contenteditable='true'], .dataset, [role='dialog'], [role='menu']";
+
+/** Lets keys run commands: everywhere those that work while typing, the others only in command mode. */
+export function useCommandKeys(commands: readonly Command[]): void {
+  const current = useRef(commands);
+  useEffect(() => {
+    current.current = commands;
+  });
+  useEffect(() => {
+    let strokes: string[] = [];
+    let timer: number | undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isModifier(event.key)) return;
+      const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
+      if (activatesTarget(event)) return;
+      const usable = current.current.filter((command) => !command.disabled && (!typing || command.whileTyping));
+      window.clearTimeout(timer);
+      const match = matchStrokes(usable, [...strokes, strokeOf(event)]) ?? matchStrokes(usable, [strokeOf(event)]);
+      strokes = match && "prefix" in match ? [...strokes, strokeOf(event)] : [];
+      if (!match) return;
+      event.preventDefault();
+      if ("command" in match) match.command.run();
+      else timer = window.setTimeout(() => (strokes = []), SEQUENCE_PAUSE);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function isModifier(key: string): boolean {
+  return key === "Shift" || key === "Control" || key === "Meta" || key === "Alt";
+}
+
+/** Enter and space on a button or link press it; they are not commands then. */
+function activatesTarget(event: KeyboardEvent): boolean {
+  const pressed = event.key === "Enter" || event.key === " ";
+  return pressed && !event.shiftKey && event.target instanceof Element && event.target.matches("button, a, summary");
+}

@@ -1,0 +1,106 @@
+import { Play, Square } from "lucide-react";
+import { memo, useEffect, useRef } from "react";
+import { IconButton } from "../app/Button";
+import type { EditorHandle } from "../editor/Editor";
+import type { Scope } from "../editor/scope";
+import { CellBar } from "./CellBar";
+import { CellContent } from "./CellContent";
+import { CellProgress, CellState } from "./CellState";
+import type { LiveCell } from "./changes";
+import { useNotebookContext } from "./context";
+import { kindOf } from "./kinds";
+import { Outputs } from "./outputs/Outputs";
+import type { Mode } from "./selection";
+import { useCellDraft } from "./useCellDraft";
+import "./Cell.css";
+
+export interface CellProps {
+  cell: LiveCell;
+  number: number;
+  count: number;
+  scope: Scope;
+  numberOf: (handle: string) => number;
+  /** Set while the cell is selected. */
+  mode: Mode | null;
+  /** Changes when the focus has to come here; see selection.ts. */
+  request: number;
+  onRun: (handle: string, goOn: boolean) => void;
+}
+
+/** One cell: gutter, content, results. */
+export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, mode, request, onRun }: CellProps) {
+  const { follow, select } = useNotebookContext();
+  const element = useRef<HTMLElement>(null);
+  const editor = useRef<EditorHandle>(null);
+  const draft = useCellDraft(cell);
+  const outdated = draft.edited || !(cell.state === "done" || cell.state === "error" || cell.run?.state === "running");
+
+  useEffect(() => {
+    if (request === 0) return;
+    if (mode === "edit") focusContent(element.current, editor.current);
+    else element.current?.focus();
+    element.current?.scrollIntoView({ block: "nearest" });
+    // Only a request moves the focus; a change of mode may come from the focus itself.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [request]);
+
+  return (
+    <article
+      ref={element}
+      id={`cell-${cell.handle}`}
+      role="region"
+      aria-label={`Cell ${number}, ${kindOf(cell.kind).title}, ${cell.state}`}
+      className={`cell cell-${cell.kind} ${mode ? `cell-selected cell-mode-${mode}` : ""}`}
+      tabIndex={0}
+      onFocus={(event) => event.target === element.current && follow(cell.handle, "command")}
+      onMouseDown={() => mode || follow(cell.handle, "command")}
+    >
+      <div className="cell-gutter">
+        <span className="cell-number">{number}</span>
+        {cell.kind !== "markdown" && <RunButton cell={cell} onRun={() => onRun(cell.handle, false)} />}
+        {cell.kind !== "markdown" && <CellState cell={cell} number={numberOf} />}
+      </div>
+      <div className="cell-body">
+        <CellBar cell={cell} draft={draft} isFirst={number === 1} isLast={number === count} />
+        <CellContent
+          ref={editor}
+          cell={cell}
+          draft={draft}
+          scope={scope}
+          editing={mode === "edit"}
+          onRun={(goOn) => onRun(cell.handle, goOn)}
+        />
+        <CellProgress cell={cell} />
+        <Outputs
+          cell={cell}
+          outdated={outdated}
+          onGoToLine={(line) => {
+            select(cell.handle, "edit");
+            editor.current?.goToLine(line);
+          }}
+        />
+      </div>
+    </article>
+  );
+});
+
+function RunButton({ cell, onRun }: { cell: LiveCell; onRun: () => void }) {
+  const { actions } = useNotebookContext();
+  if (cell.state === "running" || cell.state === "waiting") {
+    return (
+      <IconButton label="Cancel" className="cell-run" onClick={() => void actions.cancel([cell.handle])}>
+        <Square size={12} fill="currentColor" />
+      </IconButton>
+    );
+  }
+  return (
+    <IconButton label="Run cell" keys="mod+enter" className="cell-run" onClick={onRun}>
+      <Play size={14} />
+    </IconButton>
+  );
+}
+
+function focusContent(cell: HTMLElement | null, editor: EditorHandle | null): void {
+  if (editor) editor.focus();
+  else cell?.querySelector<HTMLElement>(".cell-card input, .cell-card button")?.focus();
+}

@@ -1,0 +1,95 @@
+import { FileCheck2, Upload } from "lucide-react";
+import { useId, useState, type DragEvent } from "react";
+import { messageOf } from "../../api/errors";
+import type { UploadedFile } from "../../api/types";
+import { upload } from "../../api/upload";
+import { notifyError } from "../../app/toasts";
+import { useNotebookContext } from "../context";
+import { datasetNameOf } from "./datasetName";
+
+interface FilePickerProps {
+  /** The file that is there already, if any. */
+  fileName: string;
+  onUploaded: (file: UploadedFile, suggestedName: string) => void;
+}
+
+const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.gz";
+
+/** A place to drop a file on, with a button that does the same, and how far the upload is. */
+export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
+  const { project } = useNotebookContext();
+  const id = useId();
+  const [sent, setSent] = useState<number | null>(null);
+  const [over, setOver] = useState(false);
+  const send = async (file: File | undefined) => {
+    if (!file) return;
+    setSent(0);
+    try {
+      onUploaded(await upload(project, file, setSent), datasetNameOf(file.name));
+    } catch (error) {
+      notifyError(messageOf(error));
+    } finally {
+      setSent(null);
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void send(event.dataTransfer.files[0]);
+  };
+  return (
+    <div
+      className={`file-picker ${over ? "file-picker-over" : ""} ${fileName ? "file-picker-filled" : ""}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {sent === null ? <Waiting fileName={fileName} id={id} /> : <Sending fraction={sent} />}
+      <input
+        id={id}
+        type="file"
+        className="visually-hidden"
+        aria-label="File to upload"
+        accept={ACCEPTED}
+        onChange={(event) => void send(event.target.files?.[0])}
+      />
+    </div>
+  );
+}
+
+function Waiting({ fileName, id }: { fileName: string; id: string }) {
+  if (fileName) {
+    return (
+      <>
+        <FileCheck2 size={15} aria-hidden />
+        <span className="file-picker-name">{fileName}</span>
+        <label htmlFor={id} className="link">
+          Replace…
+        </label>
+      </>
+    );
+  }
+  return (
+    <>
+      <Upload size={16} aria-hidden />
+      <span>
+        Drop a CSV, JSON lines or Parquet file here, or{" "}
+        <label htmlFor={id} className="link">
+          choose one…
+        </label>
+      </span>
+    </>
+  );
+}
+
+function Sending({ fraction }: { fraction: number }) {
+  return (
+    <>
+      <span>Uploading… {Math.round(fraction * 100)} %</span>
+      <progress value={fraction} aria-label="Upload" />
+    </>
+  );
+}

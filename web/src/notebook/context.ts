@@ -1,0 +1,22 @@
+import { createContext, use } from "react";
+import type { NotebookActions } from "./actions";
+import type { SelectionControl } from "./selection";
+
+/** What every part of a notebook page may use; the notebook itself is passed down as properties. */
+export interface NotebookPageContext {
+  project: string;
+  branch: string;
+  /** The version that the page is bound to; undefined is the head, live. */
+  number: number | undefined;
+  actions: NotebookActions;
+  select: SelectionControl["select"];
+  follow: SelectionControl["follow"];
+}
+
+export const NotebookContext = createContext<NotebookPageContext | null>(null);
+
+export function useNotebookContext(): NotebookPageContext {
+  const context = use(NotebookContext);
+  if (!context) throw new Error("Only parts of a notebook page have a notebook.");
+  return context;
+}

@@ -1,0 +1,67 @@
+import { API } from "../../api/client";
+import type { DisplayMessage } from "../../api/types";
+import { InlineHtml, ServedHtml } from "./HtmlOutput";
+import { JsonTree } from "./JsonTree";
+import { Markdown } from "./Markdown";
+
+/** Richest first: the first media type that a display offers is the one shown. */
+const PREFERENCE = [
+  "image/svg+xml",
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "text/html",
+  "text/markdown",
+  "application/json",
+  "text/plain",
+] as const;
+
+type MediaType = (typeof PREFERENCE)[number];
+
+/** One thing that a cell showed, in the best form there is. */
+export function DisplayOutput({ message }: { message: DisplayMessage }) {
+  const type = PREFERENCE.find((candidate) => candidate in message.artifacts || candidate in message.data);
+  if (!type) return <pre className="output-text">{Object.keys(message.data).join(", ")} can't be shown here.</pre>;
+  const artifact = message.artifacts[type];
+  const plain = message.data["text/plain"];
+  const description = typeof plain === "string" ? plain : "Image that the cell showed";
+  if (artifact) return <Served type={type} url={`${API}/artifacts/${artifact}/content`} description={description} />;
+  return <Inline type={type} value={message.data[type]} description={description} />;
+}
+
+interface ServedProps {
+  type: MediaType;
+  url: string;
+  description: string;
+}
+
+function Served({ type, url, description }: ServedProps) {
+  if (type.startsWith("image/")) return <img className="output-image" src={url} alt={description} />;
+  return <ServedHtml url={url} />;
+}
+
+interface InlineProps {
+  type: MediaType;
+  value: unknown;
+  description: string;
+}
+
+function Inline({ type, value, description }: InlineProps) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  switch (type) {
+    case "image/svg+xml":
+      return <img className="output-image" src={`data:${type},${encodeURIComponent(text)}`} alt={description} />;
+    case "image/png":
+    case "image/jpeg":
+    case "image/gif":
+      return <img className="output-image" src={`data:${type};base64,${text}`} alt={description} />;
+    case "text/html":
+      return <InlineHtml html={text} />;
+    case "text/markdown":
+      return <Markdown text={text} />;
+    case "application/json":
+      return <JsonTree value={value} />;
+    case "text/plain":
+      return <pre className="output-text">{text}</pre>;
+  }
+}
