@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -45,7 +46,13 @@ class Step:
         digest = digest_of_files(self.inputs)
         if self.product.is_dir():
             self.stamp.write_text(UNFINISHED)
-        self.make()
+        try:
+            self.make()
+        except subprocess.CalledProcessError as error:
+            # A tool that reports a failure has cleaned up after itself; one that was killed has not.
+            if error.returncode > 0:
+                self.stamp.unlink(missing_ok=True)
+            raise
         self.stamp.write_text(digest)
         print(f"{self.name}: done in {time.monotonic() - started:.0f} s", flush=True)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_args, get_type_hints
 
 from trailbook.errors import BadSetting
 
@@ -24,12 +24,6 @@ def user_folder(variable: str, fallback: str) -> Path:
     return Path(os.environ.get(variable) or Path.home() / fallback) / "trailbook"
 
 
-def _setting(default: Any, help: str) -> Any:
-    if callable(default):
-        return field(default_factory=default, metadata={"help": help})
-    return field(default=default, metadata={"help": help})
-
-
 def _quarter_of_memory() -> int:
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return min(total // 4, 4 * GIB)
@@ -39,28 +33,46 @@ def _quarter_of_memory() -> int:
 class Settings:
     """Everything that can be set, with its default."""
 
-    data: Path = _setting(lambda: user_folder("XDG_DATA_HOME", ".local/share"), "The directory that holds everything.")
-    host: str = _setting("127.0.0.1", "The address to listen on. Anything but loopback lets other machines in.")
-    port: int = _setting(0, "The port to listen on; 0 takes a free one.")
-    auth: str = _setting("token", "How people get in: token, password or none.")
-    token: str = _setting("", "The local person's access token; empty makes one and keeps it in the data directory.")
-    password: str = _setting("", "The password, with auth = password.")
-    person: str = _setting(lambda: os.environ.get("USER", "") or "local", "The name that edits are signed with.")
-    browser: bool = _setting(True, "Open the app in a browser once it answers.")
-    example: bool = _setting(True, "Put an example notebook into an empty data directory.")
-    spark: str = _setting("", "A Spark Connect server to use (sc://host:port); empty starts one.")
-    engine_memory: int = _setting(_quarter_of_memory, "Heap of the embedded Spark, in bytes (or with k, m, g).")
-    engine_wait: float = _setting(120.0, "Seconds that a cell waits for the engine before it fails.")
-    java: str = _setting("", "The java to run Spark with; empty looks for one of version 17 or newer.")
-    database: str = _setting("", "URL of the metadata database; empty is SQLite in the data directory.")
-    folders: tuple[Path, ...] = _setting(lambda: (Path.home(),), "Folders that Load cells may read local files from.")
-    upload_limit: int = _setting(10 * GIB, "Largest upload, in bytes (or with k, m, g).")
-    output_limit: int = _setting(1 * MIB, "Most text that is kept of one run's output, in bytes (or with k, m, g).")
-    gc_grace: float = _setting(7 * 86400.0, "Seconds that unreachable artifacts are kept before gc deletes them.")
+    data: Annotated[Path, "The directory that holds everything."] = field(
+        default_factory=lambda: user_folder("XDG_DATA_HOME", ".local/share")
+    )
+    host: Annotated[str, "The address to listen on. Anything but loopback lets other machines in."] = "127.0.0.1"
+    port: Annotated[int, "The port to listen on; 0 takes a free one."] = 0
+    auth: Annotated[str, "How people get in: token, password or none."] = "token"
+    token: Annotated[str, "The access token; empty makes one and keeps it in the data directory."] = ""
+    password: Annotated[str, "The password, with auth = password."] = ""
+    person: Annotated[str, "The name that edits are signed with."] = field(
+        default_factory=lambda: os.environ.get("USER") or "local"
+    )
+    browser: Annotated[bool, "Open the app in a browser once it answers."] = True
+    example: Annotated[bool, "Put an example notebook into an empty data directory."] = True
+    spark: Annotated[str, "A Spark Connect server to use (sc://host:port); empty starts one."] = ""
+    engine_memory: Annotated[int, "Heap of the embedded Spark, in bytes (or with k, m, g)."] = field(
+        default_factory=_quarter_of_memory
+    )
+    engine_wait: Annotated[float, "Seconds that a cell waits for the engine before it fails."] = 120.0
+    java: Annotated[str, "The java to run Spark with; empty looks for one of version 17 or newer."] = ""
+    database: Annotated[str, "URL of the metadata database; empty is SQLite in the data directory."] = ""
+    folders: Annotated[tuple[Path, ...], "Folders that Load cells may read local files from."] = field(
+        default_factory=lambda: (Path.home(),)
+    )
+    upload_limit: Annotated[int, "Largest upload, in bytes (or with k, m, g)."] = 10 * GIB
+    output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
+    gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
 
 
-def setting_names() -> list[str]:
-    return [f.name for f in fields(Settings)]
+@dataclass(frozen=True)
+class About:
+    """A setting's name, type and meaning."""
+
+    name: str
+    type: Any
+    help: str
+
+
+def about_settings() -> list[About]:
+    hints = get_type_hints(Settings, include_extras=True)
+    return [About(f.name, *get_args(hints[f.name])) for f in fields(Settings)]
 
 
 def config_file(environ: Mapping[str, str]) -> Path:
@@ -72,34 +84,33 @@ def config_file(environ: Mapping[str, str]) -> Path:
 class Origin:
     """A setting's value and where it came from."""
 
-    name: str
+    about: About
     value: Any
     source: str
-    help: str
 
 
 def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings that hold, from flags, environment and file."""
-    return Settings(**{origin.name: origin.value for origin in explain_settings(flags, environ)})
+    return Settings(**{origin.about.name: origin.value for origin in explain_settings(flags, environ)})
 
 
 def explain_settings(flags: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> list[Origin]:
     """Each setting with its value and the place that decided it."""
     path = config_file(environ)
     from_file = _read_file(path)
+    defaults = Settings()
     origins = []
-    for f in fields(Settings):
-        variable = f"TRAILBOOK_{f.name.upper()}"
-        if flags.get(f.name) is not None:
-            raw, source = flags[f.name], f"--{f.name.replace('_', '-')}"
+    for about in about_settings():
+        variable = f"TRAILBOOK_{about.name.upper()}"
+        if flags.get(about.name) is not None:
+            raw, source = flags[about.name], f"--{about.name.replace('_', '-')}"
         elif variable in environ:
             raw, source = environ[variable], variable
-        elif f.name in from_file:
-            raw, source = from_file[f.name], str(path)
+        elif about.name in from_file:
+            raw, source = from_file[about.name], str(path)
         else:
-            raw = f.default if f.default is not MISSING else f.default_factory()  # type: ignore[misc]
-            source = "default"
-        origins.append(Origin(f.name, _convert(f.name, str(f.type), raw, source), source, f.metadata["help"]))
+            raw, source = getattr(defaults, about.name), "default"
+        origins.append(Origin(about, _convert(about, raw, source), source))
     return origins
 
 
@@ -110,31 +121,20 @@ def _read_file(path: Path) -> dict[str, Any]:
         values = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSetting(f"{path} is not valid TOML: {error}") from error
-    unknown = sorted(set(values) - set(setting_names()))
+    known = [about.name for about in about_settings()]
+    unknown = sorted(set(values) - set(known))
     if unknown:
-        raise BadSetting(f"{path} names unknown settings: {', '.join(unknown)}. Known: {', '.join(setting_names())}.")
+        raise BadSetting(f"{path} names unknown settings: {', '.join(unknown)}. Known: {', '.join(known)}.")
     return values
 
 
-def _convert(name: str, type_: str, raw: Any, source: str) -> Any:
+def _convert(about: About, raw: Any, source: str) -> Any:
     try:
-        match type_:
-            case "str":
-                value: Any = str(raw)
-            case "int":
-                value = _number(raw)
-            case "float":
-                value = float(raw)
-            case "bool":
-                value = raw if isinstance(raw, bool) else _BOOLEANS[str(raw).strip().lower()]
-            case "Path":
-                value = Path(raw).expanduser().absolute()
-            case _:
-                parts = raw.split(os.pathsep) if isinstance(raw, str) else raw
-                value = tuple(Path(part).expanduser().absolute() for part in parts if str(part))
+        value = _CONVERTERS[about.type](raw)
     except (KeyError, TypeError, ValueError) as error:
-        raise BadSetting(f"{name} = {raw!r} (from {source}) is not a value of type {type_}.") from error
-    if name == "auth" and value not in AUTH_MODES:
+        name = getattr(about.type, "__name__", str(about.type))
+        raise BadSetting(f"{about.name} = {raw!r} (from {source}) is not a value of type {name}.") from error
+    if about.name == "auth" and value not in AUTH_MODES:
         raise BadSetting(f"auth = {raw!r} (from {source}) is not one of {', '.join(AUTH_MODES)}.")
     return value
 
@@ -148,3 +148,26 @@ def _number(raw: Any) -> int:
     if isinstance(raw, str) and raw and raw[-1].lower() in _UNITS:
         return int(float(raw[:-1]) * _UNITS[raw[-1].lower()])
     return int(raw)
+
+
+def _boolean(raw: Any) -> bool:
+    return raw if isinstance(raw, bool) else _BOOLEANS[str(raw).strip().lower()]
+
+
+def _path(raw: Any) -> Path:
+    return Path(raw).expanduser().absolute()
+
+
+def _paths(raw: Any) -> tuple[Path, ...]:
+    parts = raw.split(os.pathsep) if isinstance(raw, str) else raw
+    return tuple(_path(part) for part in parts if str(part))
+
+
+_CONVERTERS: dict[Any, Callable[[Any], Any]] = {
+    str: str,
+    int: _number,
+    float: float,
+    bool: _boolean,
+    Path: _path,
+    tuple[Path, ...]: _paths,
+}

@@ -6,6 +6,7 @@ import tseslint from "typescript-eslint";
 export default defineConfig([
   globalIgnores(["src/api/schema.d.ts", "node_modules"]),
   js.configs.recommended,
+  { files: ["public/*.js"], languageOptions: { globals: { document: false, localStorage: false, matchMedia: false } } },
   {
     files: ["src/**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked, reactHooks.configs.flat.recommended],

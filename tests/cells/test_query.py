@@ -27,7 +27,7 @@ from trailbook.errors import CellFailed
     ],
 )
 def test_the_tables_of_a_query_are_its_reads(text: str, tables: set[str]) -> None:
-    assert read_query(text).tables == tables
+    assert read_query(text).tables == frozenset(tables)
 
 
 @pytest.mark.parametrize(

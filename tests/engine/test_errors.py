@@ -10,9 +10,10 @@ from trailbook.errors import CellFailed
 
 
 def failure(engine: Engine, query: str) -> CellFailed:
-    with pytest.raises(CellFailed) as caught, engine.session() as spark:
+    with engine.session() as spark:
         spark.sql("SELECT 1 AS x, 'abc' AS s").createOrReplaceTempView("v")
-        spark.sql(query).toArrow()
+        with pytest.raises(CellFailed) as caught, spark_errors():
+            spark.sql(query).toArrow()
     return caught.value
 
 
@@ -53,7 +54,7 @@ def test_a_failed_query_says_what_and_where(
 
 def test_a_cast_that_fails_names_the_value(engine: Engine) -> None:
     error = failure(engine, "SELECT\n  cast(s AS int)\nFROM v")
-    assert error.message.startswith("The value 'abc' of the type \"STRING\" cannot be cast to \"INT\"")
+    assert error.message.startswith('The value \'abc\' of the type "STRING" cannot be cast to "INT"')
     assert "ansi" not in error.message
     assert (error.line, error.column) == (2, 3)
 

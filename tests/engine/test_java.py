@@ -56,7 +56,7 @@ def test_an_old_java_that_was_named_is_refused_with_its_version(tmp_path: Path) 
 
 
 def test_a_named_java_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadJava, match="nosuch/java .*can't be run as Java"):
+    with pytest.raises(BadJava, match=r"nosuch/java .*can't be run as Java"):
         find_java(str(tmp_path / "nosuch" / "java"))
 
 

@@ -69,7 +69,8 @@ class Attempt:
 
     @property
     def error(self) -> CellError:
-        assert self.outcome and self.outcome.error, self.messages
+        assert self.outcome
+        assert self.outcome.error, self.messages
         return self.outcome.error
 
     @property

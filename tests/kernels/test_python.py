@@ -6,6 +6,7 @@ import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import psutil
 import pyarrow as pa
 import pytest
 
-from tests.kernels.conftest import Bench
+from tests.kernels.conftest import Attempt, Bench
 from trailbook.errors import CellCancelled
 from trailbook.model.runs import DisplayMessage, NoteMessage, TextMessage
 
@@ -34,12 +35,9 @@ def test_output_of_native_code_and_of_subprocesses_is_captured(bench: Bench) -> 
 
 def test_text_is_streamed_while_the_cell_runs(bench: Bench) -> None:
     attempt = bench.prepare("print('ready')\nimport time\ntime.sleep(60)")
-    thread = threading.Thread(target=lambda: pytest.raises(CellCancelled, attempt.run))
-    thread.start()
-    while not attempt.messages:
-        time.sleep(0.01)
-    attempt.python.cancel()
-    thread.join()
+    _start(_cancel_after_text, attempt)
+    with pytest.raises(CellCancelled):
+        attempt.run()
     assert attempt.text() == "ready\n"
 
 
@@ -159,7 +157,7 @@ def test_a_cell_works_in_a_directory_of_its_own_without_the_servers_secrets(
 def test_an_endless_loop_is_cancelled_with_all_it_started(bench: Bench, code: str) -> None:
     start = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid)\n"
     attempt = bench.prepare(start + code)
-    threading.Thread(target=lambda: (_wait_for_text(attempt.messages), attempt.python.cancel())).start()
+    _start(_cancel_after_text, attempt)
     with pytest.raises(CellCancelled):
         attempt.run()
     _wait_for_end(int(attempt.text()))
@@ -182,7 +180,12 @@ def test_waiting_for_spark_can_be_cancelled(bench: Bench) -> None:
         return "sc://localhost:1"
 
     attempt = bench.prepare("spark", spark_url=slow_url)
-    threading.Thread(target=lambda: (asked.wait(), attempt.python.cancel())).start()
+
+    def cancel() -> None:
+        asked.wait()
+        attempt.python.cancel()
+
+    _start(cancel)
     with pytest.raises(CellCancelled):
         attempt.run()
     release.set()
@@ -192,7 +195,7 @@ def test_a_child_dies_with_its_server(bench: Bench, tmp_path: Path) -> None:
     attempt = bench.prepare("import os, time\nprint(os.getpid())\ntime.sleep(600)")
     server = os.fork()
     if server == 0:
-        threading.Thread(target=lambda: (_wait_for_text(attempt.messages), _die(attempt.text(), tmp_path))).start()
+        _start(_die_after_text, attempt, tmp_path / "pid")
         attempt.run()
         os._exit(1)
     os.waitpid(server, 0)
@@ -218,14 +221,24 @@ def test_an_error_of_the_listener_ends_the_run(bench: Bench) -> None:
     _wait_for_end(int(seen[0].data["text/plain"]))
 
 
-def _wait_for_text(messages: list[object]) -> None:
-    while not messages:
-        time.sleep(0.01)
+def _start(function: Callable[..., None], *arguments: Any) -> None:
+    threading.Thread(target=function, args=arguments).start()
 
 
-def _die(text: str, folder: Path) -> None:
-    (folder / "pid").write_text(text)
+def _cancel_after_text(attempt: Attempt) -> None:
+    _wait_for_text(attempt)
+    attempt.python.cancel()
+
+
+def _die_after_text(attempt: Attempt, path: Path) -> None:
+    _wait_for_text(attempt)
+    path.write_text(attempt.text())
     os.kill(os.getpid(), 9)
+
+
+def _wait_for_text(attempt: Attempt) -> None:
+    while not attempt.messages:
+        time.sleep(0.01)
 
 
 def _wait_for_end(pid: int) -> None:

@@ -11,7 +11,18 @@ import pytest
 
 from tests.support.server import Notebook
 
-AWKWARD = ["a.b", 'say "hi"', "two words", "naïve 😀", "back`tick", "semi;colon", "comma,name", "(p)", "a=b", "tab\there"]
+AWKWARD = [
+    "a.b",
+    'say "hi"',
+    "two words",
+    "naïve 😀",
+    "back`tick",
+    "semi;colon",
+    "comma,name",
+    "(p)",
+    "a=b",
+    "tab\there",
+]
 
 
 def load(notebook: Notebook, name: str, content: bytes, **options: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tests.support.server import Notebook, eventually
 
+LONG_QUERY = "SELECT sum(a.id * b.id % 7) AS x FROM range(0, 1000000, 1, 64) a CROSS JOIN range(1000000) b"
 CSV = b"city,people\nBern,134\nZug,31\nBern,6\n"
 
 
@@ -72,12 +74,10 @@ def test_a_failed_cell_holds_up_only_its_readers(notebook: Notebook) -> None:
 
 
 def test_an_endless_loop_and_a_long_query_can_be_cancelled(notebook: Notebook) -> None:
-    cells = [
-        notebook.add("python", code="while True: pass"),
-        notebook.add("sql", query="SELECT sum(a.id * b.id % 7) AS x FROM range(1000000) a CROSS JOIN range(1000000) b"),
-    ]
-    for handle in cells:
-        eventually(lambda: notebook.cell(handle), lambda cell: cell["state"] == "running")
+    loop = notebook.add("python", code="while True: pass")
+    query = notebook.add("sql", query=LONG_QUERY)
+    for handle in (loop, query):
+        eventually(partial(notebook.cell, handle), lambda cell: cell["state"] == "running")
         notebook.api.post(f"/branches/{notebook.branch}/cancel", {"cells": [handle]})
         assert notebook.settled(handle)["state"] == "cancelled"
 
@@ -90,7 +90,8 @@ def test_cancelling_everything_leaves_the_cells_behind_it_alone(notebook: Notebo
     assert notebook.settled(first)["state"] == "cancelled"
     eventually(lambda: notebook.cell(second), lambda cell: cell["state"] == "stale")
     notebook.api.post(f"/branches/{notebook.branch}/run", {"cells": [second]})
-    eventually(lambda: notebook.cell(first), lambda cell: cell["state"] == "running")
+    assert notebook.result(second) == [[1]]
+    assert notebook.cell(first)["state"] == "cancelled"
 
 
 def test_a_cell_that_is_edited_while_it_runs_starts_anew(notebook: Notebook) -> None:
@@ -133,7 +134,8 @@ from_spark = spark.sql("SELECT count(*) AS n FROM cities")
 
 
 def test_plots_and_html_are_shown(notebook: Notebook) -> None:
-    code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nclass H:\n    def _repr_html_(self): return '<b>hi</b>'\nH()"
+    html = "class H:\n    def _repr_html_(self): return '<b>hi</b>'\nH()"
+    code = f"import matplotlib.pyplot as plt\nplt.plot([1, 2])\n{html}"
     handle = notebook.add("python", code=code)
     messages = notebook.settled(handle)["run"]["messages"]
     shown = [mime for message in messages for mime in (*message["data"], *message["artifacts"])]
@@ -149,9 +151,7 @@ def test_a_long_query_does_not_starve_short_ones(notebook: Notebook) -> None:
     small = notebook.api.project("small")
     counted = small.add("sql", query="SELECT id FROM range(1000)", name="numbers")
     small.settled(counted)
-    long = notebook.add(
-        "sql", query="SELECT sum(a.id * b.id % 7) AS x FROM range(0, 1000000, 1, 64) a CROSS JOIN range(1000000) b"
-    )
+    long = notebook.add("sql", query=LONG_QUERY)
     eventually(lambda: notebook.cell(long), lambda cell: cell["state"] == "running")
     assert small.result(small.add("sql", query="SELECT count(*) AS n FROM numbers WHERE id % 2 = 0")) == [[500]]
     assert len(small.result(counted)) == 100

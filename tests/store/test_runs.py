@@ -12,6 +12,7 @@ from trailbook.model.base import ArtifactId, CellHandle, Digest
 from trailbook.model.notebook import Spec
 from trailbook.model.runs import CellError, CellState, DisplayMessage, NoteMessage, TextMessage
 from trailbook.store import runs
+from trailbook.store.runs import Result
 from trailbook.store.store import Store
 
 SPEC = Spec(kind="sql", parameters={"sql": "SELECT 1"})
@@ -63,13 +64,13 @@ def test_a_cell_of_a_version_has_one_result_or_none(store: Store, notebook: Note
         first, second = notebook.add_version(tx, a=SPEC), notebook.add_version(tx, a=SPEC)
         old = notebook.add_run(tx, first, "a")
         new = notebook.add_run(tx, first, "a")
-        runs.set_result(tx, second, handle, old.id)
-        assert runs.results(tx, first) == {"a": new}
-        assert runs.results(tx, second) == {"a": old}
+        runs.set_result(tx, second, handle, old.id, current=False)
+        assert runs.results(tx, first) == {"a": Result(new, current=True)}
+        assert runs.results(tx, second) == {"a": Result(old, current=False)}
         runs.clear_result(tx, first, handle)
         runs.clear_result(tx, first, handle)
         assert runs.results(tx, first) == {}
-        assert runs.results(tx, second) == {"a": old}
+        assert runs.results(tx, second) == {"a": Result(old, current=False)}
 
 
 def test_one_run_can_be_the_result_of_two_cells(store: Store, notebook: Notebook) -> None:
@@ -77,7 +78,19 @@ def test_one_run_can_be_the_result_of_two_cells(store: Store, notebook: Notebook
         ref = notebook.add_version(tx, a=SPEC, b=SPEC)
         run = notebook.add_run(tx, ref, "a")
         runs.set_result(tx, ref, CellHandle("b"), run.id)
-        assert runs.results(tx, ref) == {"a": run, "b": run}
+        assert runs.results(tx, ref) == {"a": Result(run, current=True), "b": Result(run, current=True)}
+
+
+@pytest.mark.parametrize("current", [True, False])
+def test_results_are_carried_to_the_cells_that_are_still_there(
+    store: Store, notebook: Notebook, current: bool
+) -> None:
+    with store.writing() as tx:
+        first, second = notebook.add_version(tx, a=SPEC, b=SPEC), notebook.add_version(tx, b=SPEC, c=SPEC)
+        notebook.add_run(tx, first, "a")
+        run = notebook.add_run(tx, first, "b")
+        runs.carry_results(tx, first, second, current=current)
+        assert runs.results(tx, second) == {"b": Result(run, current=current)}
 
 
 def test_an_unknown_run_is_named(store: Store, notebook: Notebook) -> None:

@@ -20,7 +20,9 @@ def markdown(text: str) -> dict[str, str]:
 
 
 EDITS = st.one_of(
-    st.builds(InsertCell, handle=HANDLES, after=st.none() | HANDLES, kind=st.just("markdown"), parameters=TEXT.map(markdown)),
+    st.builds(
+        InsertCell, handle=HANDLES, after=st.none() | HANDLES, kind=st.just("markdown"), parameters=TEXT.map(markdown)
+    ),
     st.builds(UpdateCell, handle=HANDLES, parameters=TEXT.map(markdown)),
     st.builds(DeleteCell, handle=HANDLES),
     st.builds(MoveCell, handle=HANDLES, after=st.none() | HANDLES),

@@ -89,8 +89,9 @@ def test_an_edit_after_undo_keeps_what_was_undone(store: Store, branch: Branch, 
 @given(st.lists(st.sampled_from(["edit", "undo", "redo"]), max_size=30))
 def test_undo_and_redo_are_an_editors_two_stacks(actions: list[str]) -> None:
     log = [_move(1, "create")]
-    past, head, future = [], 1, []
-    last = 1
+    past: list[int] = []
+    future: list[int] = []
+    head = last = 1
     for action in actions:
         back, forward = history.possible_steps(log)
         assert (back, forward) == (past, future)

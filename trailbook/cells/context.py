@@ -18,7 +18,7 @@ from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession
 
 PARQUET = "application/vnd.apache.parquet"
 
@@ -58,9 +58,9 @@ class RunContext:
         """The files of the dataset called `name`; the read is recorded, also if there is none."""
         self.reads[name] = self.scope.identity(name)
         spelt = self.scope.find(name)
-        if spelt in self.scope.artifacts:
+        if spelt and spelt in self.scope.artifacts:
             return self.files.path(self.scope.artifacts[spelt])
-        if spelt in self.scope.failed:
+        if spelt:
             raise CellFailed(f"{name} can't be read: {self.scope.failed[spelt].reason}.")
         known = ", ".join(sorted(self.scope.artifacts)) or "none; load one in a cell above"
         raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)

@@ -48,7 +48,7 @@ class LoadCell(CellKind):
             reading = source.read(session, file, ReadOptions(self.header, self.delimiter))
             for note in reading.notes:
                 context.note(note)
-            write_frame(context, self.name, reading.frame, checks=reading.checks, drop=reading.drop)
+            write_frame(context, session, self.name, reading.frame, checks=reading.checks, drop=reading.drop)
 
     def _capture(self, context: RunContext) -> SourceFile:
         """The file's bytes as they are now, kept: what is read later can't differ from what was loaded."""

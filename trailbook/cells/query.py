@@ -45,7 +45,7 @@ def read_query(text: str) -> Query:
     return Query(text.rstrip().rstrip(";"), frozenset(_table_names(statement)))
 
 
-def _refuse_forbidden(statement: exp.Expression) -> None:
+def _refuse_forbidden(statement: exp.Query | exp.Values) -> None:
     for into in statement.find_all(exp.Into):
         raise CellFailed(f"A SQL cell is a query: {into.sql('spark').strip()} can't be used here.")
     for call in statement.find_all(exp.Func):
@@ -54,7 +54,7 @@ def _refuse_forbidden(statement: exp.Expression) -> None:
             raise CellFailed(f"The function {name.lower()} calls Java code and can't be used in a SQL cell.")
 
 
-def _table_names(statement: exp.Expression) -> set[str]:
+def _table_names(statement: exp.Query | exp.Values) -> set[str]:
     """The tables that are not common table expressions of this query."""
     names = set()
     for scope in traverse_scope(statement):

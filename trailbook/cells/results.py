@@ -12,10 +12,12 @@ from trailbook.model.runs import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+    from pyspark.sql.connect.session import SparkSession
 
 
 def write_frame(
     context: RunContext,
+    session: SparkSession,
     name: str,
     frame: DataFrame,
     *,
@@ -23,15 +25,15 @@ def write_frame(
     drop: tuple[str, ...] = (),
 ) -> None:
     """Run the query and store its result; messages whose check counts something are said."""
-    from pyspark.sql import Observation
+    from pyspark.sql.connect.observation import Observation
 
     directory = context.stage() / "dataset"
     observation = Observation() if checks else None
     if observation and checks:
         aggregates = [check.alias(f"check_{i}") for i, check in enumerate(checks.values())]
-        frame = frame.observe(observation, *aggregates)
+        frame = frame.observe(observation, *aggregates)  # type: ignore[arg-type]
     report_progress(
-        frame.sparkSession, lambda done, total: context.progress(Progress(label="Spark tasks", done=done, total=total))
+        session, lambda done, total: context.progress(Progress(label="Spark tasks", done=done, total=total))
     )
     frame.drop(*drop).write.options(**PARQUET_WRITE_OPTIONS).parquet(str(directory))
     if observation and checks:

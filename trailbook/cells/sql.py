@@ -37,7 +37,7 @@ class SqlCell(CellKind):
             session.conf.set("spark.sql.runSQLOnFiles", "false")
             for name in sorted(_tables(query, context)):
                 session.read.parquet(str(context.read(name))).createOrReplaceTempView(f"`{name}`")
-            write_frame(context, self.name, session.sql(query.text))
+            write_frame(context, session, self.name, session.sql(query.text))
 
 
 def _tables(query: Query, context: RunContext) -> frozenset[str]:

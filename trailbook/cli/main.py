@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 
 import trailbook
 from trailbook.errors import TrailbookError
-from trailbook.settings import Settings, explain_settings, load_settings
+from trailbook.settings import Settings, about_settings, explain_settings, load_settings
 
 FAILED = 1
 DAMAGED = 2
@@ -32,10 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    for f in fields(Settings):
-        flag = f"--{f.name.replace('_', '-')}"
-        action = argparse.BooleanOptionalAction if f.type == "bool" else "store"
-        common.add_argument(flag, action=action, help=f.metadata["help"])
+    for about in about_settings():
+        action = argparse.BooleanOptionalAction if about.type is bool else "store"
+        common.add_argument(f"--{about.name.replace('_', '-')}", action=action, help=about.help)
     parser = argparse.ArgumentParser(prog="trailbook", description=trailbook.__doc__, parents=[common])
     parser.add_argument("--version", action="version", version=f"trailbook {trailbook.__version__}")
     parser.set_defaults(command=None)
@@ -91,9 +90,10 @@ def _gc(options: argparse.Namespace) -> int:
 
 def _show_settings(options: argparse.Namespace) -> int:
     for origin in explain_settings(vars(options)):
-        value = "(hidden)" if origin.name in SECRETS and origin.value else origin.value
-        value = ":".join(map(str, value)) if isinstance(value, tuple) else value
-        print(f"{origin.name} = {value}\n    {origin.help} [{origin.source}]")
+        about, value = origin.about, origin.value
+        value = "(hidden)" if about.name in SECRETS and value else value
+        value = os.pathsep.join(map(str, value)) if isinstance(value, tuple) else value
+        print(f"{about.name} = {value}\n    {about.help} [{origin.source}]")
     return 0
 
 

@@ -30,7 +30,10 @@ STACK_SIZE = "16m"
 """Deeply nested SQL recurses deeply in Spark's parser and optimizer."""
 
 _STARTED = re.compile(r"Spark Connect server started at: .*?:(\d+)\s")
-_NO_HEAP = re.compile(r"Could not reserve enough space|insufficient memory|Too small (initial|maximum) heap")
+_BAD_HEAP = re.compile(
+    r"Could not reserve enough space|insufficient memory|Too small (initial|maximum) heap"
+    r"|Invalid maximum heap size|System memory \d+ must be at least"
+)
 _OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError"
 
 
@@ -145,10 +148,10 @@ class EmbeddedSpark:
         raise EngineUnavailable(f"Spark did not start within {START_SECONDS} seconds.{self._log_tail()}")
 
     def _failed_start(self) -> EngineError:
-        if _NO_HEAP.search(self._log_tail()):
+        if _BAD_HEAP.search(self._log_tail()):
             memory = self._settings.engine_memory // MIB
             return EngineError(
-                f"Java can't reserve {memory} MiB for Spark. Set engine_memory to what this machine can spare"
+                f"Spark can't start with {memory} MiB of memory. Set engine_memory to what this machine can spare"
                 f" (at least 512m).{self._log_tail()}"
             )
         return EngineUnavailable(self._cause_of_death())
@@ -164,9 +167,10 @@ class EmbeddedSpark:
 
     def _log_tail(self) -> str:
         with contextlib.suppress(OSError):
-            lines = self._log.read_text("utf-8", "replace").strip().splitlines()[-LOG_LINES:]
-            if lines:
-                return f" The end of {self._log}:\n" + "\n".join(lines)
+            lines = self._log.read_text("utf-8", "replace").splitlines()
+            telling = [line for line in lines if line and not line.startswith("\tat ")]
+            if telling:
+                return f" The end of {self._log}:\n" + "\n".join(telling[-LOG_LINES:])
         return ""
 
 

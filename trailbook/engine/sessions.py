@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,8 @@ def load_pyspark() -> None:
     """Import what sessions need: a second or more, the first time."""
     import pyspark.sql.connect.session  # noqa: F401
 
-    # PySpark logs each error of a query and then raises it; whoever gets it decides what to say.
+    # PySpark tells of each error and then raises it; whoever gets it decides what to say.
+    warnings.filterwarnings("ignore", message=r"\[RETRIES_EXCEEDED\]")
     for name in NOISY_LOGGERS:
         logging.getLogger(name).disabled = True
 

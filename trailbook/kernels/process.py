@@ -41,8 +41,10 @@ class ChildProcess:
                 env=child_environment(temporary),
                 start_new_session=True,
             )
-        assert self._process.stdout and self._process.stderr
-        self.wire = Wire(self._process.stdout, self._process.stderr, ours)
+        stdout, stderr = self._process.stdout, self._process.stderr
+        assert stdout is not None
+        assert stderr is not None
+        self.wire = Wire(stdout, stderr, ours)
 
     def exit_code(self) -> int | None:
         """Nothing while it runs; negative if a signal ended it."""

@@ -1,4 +1,4 @@
-"""The host's ends of what a child says: two pipes of text and a socket of JSON lines, read in the order they were said."""
+"""The host's ends of what a child says: two pipes of text and a socket of JSON lines, read in the order of saying."""
 
 from __future__ import annotations
 

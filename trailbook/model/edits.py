@@ -8,7 +8,6 @@ from pydantic import Field
 
 from trailbook.model.base import GivenHandle, Json, Value
 
-
 Kind = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 

@@ -10,7 +10,6 @@ from pydantic import Field
 
 from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, PersonId, RunId, Value
 
-
 FILE_READ = "file:"
 """In a run's reads: what stands before the path of a file, to tell it from a dataset's name."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from trailbook.errors import Invalid, TrailbookError
@@ -21,7 +22,7 @@ class ErrorBody(Value):
 
     code: str
     message: str
-    details: dict[str, Any] = {}
+    details: dict[str, Any] = Field(default_factory=dict)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -96,4 +96,3 @@ def _is_loopback(host: str) -> bool:
 def _spelt(host: str) -> str:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]" if ":" in host else host
-

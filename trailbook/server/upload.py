@@ -23,9 +23,8 @@ async def receive(
     staged = await run_in_threadpool(bench.store.files.stage)
     path = staged / "upload"
     try:
-        with disk_failures_told(str(path)):
-            with path.open("wb") as file:
-                await _write(file, chunks, bench.settings.upload_limit)
+        with disk_failures_told(str(path)), path.open("wb") as file:
+            await _write(file, chunks, bench.settings.upload_limit)
         return await run_in_threadpool(record_upload, bench, path, project, name, person)
     finally:
         await run_in_threadpool(bench.store.files.discard, staged)

@@ -16,7 +16,7 @@ from trailbook.sources.source import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession
 
 RAGGED = "_trailbook_ragged"
 
@@ -30,7 +30,7 @@ class CsvSource(Source):
         refuse_binary(file, "CSV")
 
     def read(self, session: SparkSession, file: SourceFile, options: ReadOptions) -> Reading:
-        from pyspark.sql import functions as F
+        from pyspark.sql.connect import functions as F
         from pyspark.sql.types import StringType, StructType
 
         reader = session.read.options(

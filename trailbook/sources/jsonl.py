@@ -16,7 +16,7 @@ from trailbook.sources.source import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession
 
 UNPARSED = "_unparsed"
 
@@ -32,7 +32,7 @@ class JsonLinesSource(Source):
         refuse_binary(file, "JSON lines")
 
     def read(self, session: SparkSession, file: SourceFile, options: ReadOptions) -> Reading:
-        from pyspark.sql import functions as F
+        from pyspark.sql.connect import functions as F
 
         reader = session.read.options(mode="PERMISSIVE", columnNameOfCorruptRecord=UNPARSED)
         schema = reader.json(str(file.path)).schema

@@ -8,7 +8,8 @@ from trailbook.errors import CellFailed
 from trailbook.sources.source import SOURCES, Reading, ReadOptions, Source, SourceFile, refuse_empty
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, SparkSession
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.connect.session import SparkSession
 
 
 class ParquetSource(Source):
@@ -31,7 +32,7 @@ class ParquetSource(Source):
         nanos = _nanosecond_columns(file)
         if nanos:
             session.conf.set("spark.sql.legacy.parquet.nanosAsLong", "true")
-        frame = session.read.parquet(str(file.path))
+        frame: DataFrame = session.read.parquet(str(file.path))
         for name, zoned in nanos.items():
             frame = frame.withColumn(name, _microseconds(name, zoned))
         notes = (f"Read to the microsecond, not the nanosecond: {', '.join(nanos)}.",) if nanos else ()
@@ -48,7 +49,7 @@ def _nanosecond_columns(file: SourceFile) -> dict[str, bool]:
 
 
 def _microseconds(name: str, zoned: bool) -> Column:
-    from pyspark.sql import functions as F
+    from pyspark.sql.connect import functions as F
 
     quoted = "`" + name.replace("`", "``") + "`"
     # div alone rounds towards zero, which would move times before 1970.

@@ -11,7 +11,8 @@ from trailbook.errors import CellFailed
 from trailbook.registry import Registry
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.connect.session import SparkSession
 
 HEAD_BYTES = 64 * 1024
 

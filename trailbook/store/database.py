@@ -42,8 +42,7 @@ def engines(url: URL) -> Engines:
 def _sqlite(url: URL) -> Engines:
     # Without an isolation level the driver begins nothing by itself, so that DDL, too, is inside our transactions.
     connect: dict[str, Any] = {"isolation_level": None, "timeout": BUSY_SECONDS}
-    # SQLite has one writer: a pool of one makes the threads of this process queue up without polling the file.
-    writer = create_engine(url, connect_args=connect, pool_size=1, max_overflow=0, pool_timeout=BUSY_SECONDS)
+    writer = create_engine(url, connect_args=connect, pool_size=1)
     reader = create_engine(url, connect_args=connect, max_overflow=32)
     for engine, begin, is_writer in ((writer, "BEGIN IMMEDIATE", True), (reader, "BEGIN", False)):
         event.listen(engine, "connect", _prepare_writer if is_writer else _prepare_reader)

@@ -73,7 +73,8 @@ def _doomed(tx: Connection, cutoff: datetime, drop_recomputable: bool) -> dict[A
 
 def _all_artifacts(tx: Connection) -> list[tuple[Artifact, datetime]]:
     """Every record, with the time somebody last made its content."""
-    registered = dict(tx.execute(select(tables.artifacts.c.id, tables.artifacts.c.registered)).tuples().all())
+    query = select(tables.artifacts.c.id, tables.artifacts.c.registered)
+    registered: dict[str, datetime] = {row.id: row.registered for row in tx.execute(query)}
     known = artifacts.many(tx, [ArtifactId(id) for id in registered])
     return [(artifact, registered[id]) for id, artifact in known.items()]
 

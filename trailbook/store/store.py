@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, func, insert, select
@@ -17,6 +17,7 @@ from trailbook.store.failures import database_failures_told, disk_failures_told
 from trailbook.store.files import ArtifactFiles, sync
 from trailbook.store.lock import DirectoryLock
 from trailbook.store.schema import migrate, require_current
+from trailbook.store.turns import Turns
 
 _ADVISORY_KEY = 0x7472_6169_6C
 
@@ -35,6 +36,8 @@ class Store:
         self.place = url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
         self._engines = engines(url)
         self._lock = lock
+        # SQLite has one writer: threads of this process queue up in order, rather than poll the file for its lock.
+        self._turn: Callable[[], AbstractContextManager[None]] = Turns().taken if url.get_backend_name() == "sqlite" else nullcontext
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
@@ -75,7 +78,7 @@ class Store:
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
         """One transaction: committed at the end, undone on any error. With `alone`, nobody else writes meanwhile."""
-        with database_failures_told(str(self.place)), self._engines.writer.begin() as tx:
+        with self._turn(), database_failures_told(str(self.place)), self._engines.writer.begin() as tx:
             if tx.dialect.name == "postgresql":
                 # SQLite has one writer anyway. Here writers run side by side, and gc waits for all of them.
                 lock = func.pg_advisory_xact_lock if alone else func.pg_advisory_xact_lock_shared

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from trailbook import faults
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
@@ -121,7 +120,6 @@ class Execution:
                 artifacts.register(tx, self._bench.store.files, artifact.model_copy(update={"seconds": seconds}))
             runs.update(tx, run)
             settle(tx, run)
-            faults.reach("run.before_commit")
         return run
 
     def _say(self, message: Message) -> None:

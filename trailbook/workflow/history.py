@@ -88,7 +88,9 @@ def edit(
     return version
 
 
-def step(tx: Connection, branch_id: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId) -> Branch:
+def step(
+    tx: Connection, branch_id: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId
+) -> Branch:
     """Move the head one edit back, or forward again. Nothing is deleted."""
     branch = branches.lock(tx, branch_id)
     _require_head(branch, head, at_head=True)
@@ -129,8 +131,7 @@ def _require_head(branch: Branch, number: int, at_head: bool) -> None:
             head=branch.head,
         )
     raise NeedsBranchName(
-        f"Version {number} is not the head of branch {branch.name} ({branch.head} is). "
-        "Name a branch to start from it.",
+        f"Version {number} is not the head of branch {branch.name} ({branch.head} is). Name a branch to start from it.",
         head=branch.head,
     )
 
@@ -143,6 +144,6 @@ def _new_branch(tx: Connection, project: ProjectId, name: str, person: PersonId,
 
 def _add_version(tx: Connection, version: Version, reason: Literal["create", "edit"]) -> Branch:
     versions.insert(tx, version)
-    ref = version.ref
-    heads.append(tx, HeadMove(branch=ref.branch, number=ref.number, reason=reason, person=version.person, time=version.time))
-    return branches.get(tx, ref.branch)
+    where = version.ref.model_dump()
+    heads.append(tx, HeadMove(**where, reason=reason, person=version.person, time=version.time))
+    return branches.get(tx, version.ref.branch)

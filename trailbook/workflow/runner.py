@@ -11,6 +11,7 @@ import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from sqlalchemy import Connection
 
@@ -165,7 +166,7 @@ class BranchRunner:
         for run in runs.candidates(tx, {cell.spec.hash for cell in version.cells}, self._bench.environment):
             others.setdefault(run.spec, []).append(run)
         own = {handle: result.run for handle, result in results.items()}
-        written = {id for run in [*own.values(), *sum(others.values(), [])] for id in run.writes.values()}
+        written = {id for run in chain(own.values(), *others.values()) for id in run.writes.values()}
         present = {id for id, known in artifacts.many(tx, written).items() if known.state is ArtifactState.PRESENT}
 
         def usable(handle: CellHandle, run: Run) -> bool:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from trailbook.cells.kind import KINDS
 from trailbook.errors import NotFound
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import CellHandle, Digest, Json, Value
+from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value
 from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, heads, persons, projects, runs, versions
@@ -121,7 +121,7 @@ def cell_views(tx: Connection, version: Version, live: Live) -> tuple[CellView, 
     return tuple(_cell_view(cell, results.get(cell.handle), live, known) for cell in version.cells)
 
 
-def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[str, Artifact]) -> CellView:
+def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[ArtifactId, Artifact]) -> CellView:
     run = result.run if result else None
     outputs = tuple(Output(name=name, artifact=known[id]) for name, id in run.writes.items()) if run else ()
     running = live.running if live.running and live.running.cell == cell.handle else None

@@ -130,7 +130,6 @@ class Workbench:
         with self.store.writing() as tx:
             version = history.edit(tx, ref, change, person, branch_name=branch_name, at_head=at_head)
             runs.carry_results(tx, ref, version.ref, current=False)
-            faults.reach("version.before_commit")
         faults.reach("version.after_commit")
         return self._head_moved(version.ref.branch, person)
 

@@ -61,8 +61,9 @@ def test_a_change_in_place_is_noticed_and_stays_in_the_frame_it_was_made_in(
 
 
 def test_frames_don_t_share_changes(sales: Dataset) -> None:
-    sales.pandas()["price"] = 9.0
-    sales.pandas().loc[0, "item"] = "cup"
+    changed = sales.pandas()
+    changed["price"] = 9.0
+    changed.loc[0, "item"] = "cup"
     assert sales.holds(sales.pandas())
 
 

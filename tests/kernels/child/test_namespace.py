@@ -82,6 +82,8 @@ def test_names_loaded_ahead_skip_what_can_not_be_read(world: World) -> None:
         ("df.query('n > 1')", set()),
         ("def f(): return eval('sales')", {"sales", "other"}),
         ("import duckdb", {"sales", "other"}),
+        ("from pyspark.sql import functions", {"spark"}),
+        ("import pyspark.pandas as ps", {"spark"}),
         ("from duckdb import sql", {"sales", "other"}),
     ],
 )

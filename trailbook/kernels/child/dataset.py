@@ -26,7 +26,6 @@ class Dataset:
         self.name = name
         self._directory = directory
         self._session = session
-        self._pandas: pd.DataFrame | None = None
         self._spark: DataFrame | None = None
 
     def __repr__(self) -> str:
@@ -43,10 +42,7 @@ class Dataset:
         return sum(read_metadata(part).num_rows for part in self._parts())
 
     def arrow(self) -> pa.Table:
-        import pyarrow as pa
-        from pyarrow.parquet import ParquetFile
-
-        return pa.concat_tables(ParquetFile(part, memory_map=True).read() for part in self._parts())
+        return self._read()
 
     def batches(self, rows: int = ROW_GROUP) -> Iterator[pa.RecordBatch]:
         """The rows in pieces, one in memory at a time."""
@@ -59,10 +55,7 @@ class Dataset:
         """A frame of its own at each call: changing one changes neither the dataset nor another."""
         from trailbook.kernels.child.frames import to_pandas
 
-        if self._pandas is None:
-            self._pandas = to_pandas(self.arrow())
-        # Copies share their memory until one of them is written to.
-        return self._pandas.copy(deep=False)
+        return to_pandas(self._read())
 
     def polars(self) -> pl.DataFrame:
         import polars as pl
@@ -80,7 +73,7 @@ class Dataset:
         """Whether a frame is still what this dataset holds. When in doubt, it is not."""
         match kind_of(frame):
             case Kind.PANDAS:
-                return self._pandas is not None and self._same_pandas(frame, self._pandas)
+                return self._same_pandas(frame)
             case Kind.POLARS:
                 ours = self.polars()
                 return bool(frame.lazy().collect_schema() == ours.schema and frame.lazy().collect().equals(ours))
@@ -89,21 +82,24 @@ class Dataset:
             case _:
                 return frame is self._spark
 
-    def _same_pandas(self, frame: pd.DataFrame, ours: pd.DataFrame) -> bool:
-        if not (frame.columns.equals(ours.columns) and frame.index.equals(ours.index)):
+    def _same_pandas(self, frame: pd.DataFrame) -> bool:
+        if list(frame.columns) != self.columns or len(frame) != self.rows:
             return False
-        if not (frame.dtypes.equals(ours.dtypes) and frame.index.names == ours.index.names and frame.equals(ours)):
-            return False
-        return self._same_nested_values(frame)
+        # Column by column, so that the dataset is never in memory twice.
+        return all(self._same_column(frame[name]) for name in self.columns)
 
-    def _same_nested_values(self, frame: pd.DataFrame) -> bool:
-        """Lists inside a column are shared by all copies, so only the files know what they were."""
-        from pyarrow.types import is_nested
-
+    def _same_column(self, column: pd.Series[Any]) -> bool:
         from trailbook.kernels.child.frames import to_pandas
 
-        nested = [field.name for field in self._schema() if is_nested(field.type)]
-        return not nested or frame[nested].equals(to_pandas(self.arrow().select(nested)))
+        ours = to_pandas(self._read([str(column.name)]))[column.name]
+        same_rows = column.index.equals(ours.index) and column.index.names == ours.index.names
+        return bool(same_rows and column.dtype == ours.dtype and column.equals(ours))
+
+    def _read(self, columns: list[str] | None = None) -> pa.Table:
+        import pyarrow as pa
+        from pyarrow.parquet import ParquetFile
+
+        return pa.concat_tables(ParquetFile(part, memory_map=True).read(columns) for part in self._parts())
 
     def _schema(self) -> pa.Schema:
         from pyarrow.parquet import read_schema

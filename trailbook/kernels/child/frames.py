@@ -84,7 +84,7 @@ def _series_to_arrow(name: str, series: pd.Series[Any], note: Note) -> pa.Chunke
     import pandas as pd
 
     if isinstance(series.dtype, pd.SparseDtype):
-        series = series.astype(series.dtype.subtype)
+        series = pd.Series(series.to_numpy())
     if isinstance(series.dtype, pd.PeriodDtype):
         return _as_text(name, series, note)
     try:

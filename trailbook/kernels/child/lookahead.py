@@ -11,11 +11,21 @@ NATIVE_READERS = frozenset({"duckdb", "eval", "exec"})
 
 def names_needed_at_once(tree: ast.Module, known: Iterable[str]) -> set[str]:
     """All known names if the code may look them up natively; else those its class bodies mention."""
-    if any(_reads_natively(node) for node in ast.walk(tree)):
-        return set(known)
-    bodies = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    nodes = list(ast.walk(tree))
+    # Much of PySpark asks for the active session, without the cell's code ever saying `spark`.
+    session = {"spark"} if any(_imports_pyspark(node) for node in nodes) else set()
+    if any(_reads_natively(node) for node in nodes):
+        return session | set(known)
+    bodies = (node for node in nodes if isinstance(node, ast.ClassDef))
     mentioned = {node.id for body in bodies for node in ast.walk(body) if isinstance(node, ast.Name)}
-    return mentioned & set(known)
+    return session | (mentioned & set(known))
+
+
+def _imports_pyspark(node: ast.AST) -> bool:
+    match node:
+        case ast.ImportFrom(module=str(name)) | ast.alias(name=name):
+            return name.partition(".")[0] == "pyspark"
+    return False
 
 
 def _reads_natively(node: ast.AST) -> bool:

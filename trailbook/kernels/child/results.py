@@ -14,7 +14,7 @@ from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
 from trailbook.kernels.child.scope import Scope
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql.connect.dataframe import DataFrame
 
 
 class Results:
@@ -56,7 +56,7 @@ class Results:
                 kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
                 raise BadDataset(f"it is a {kind}, not a pandas, Polars, Arrow or Spark frame")
             case Kind.SPARK:
-                _write_spark(frame, directory)
+                self._write_spark(name, frame, directory)
             case _:
                 self._write_arrow(name, frame, directory)
 
@@ -69,17 +69,16 @@ class Results:
         os.makedirs(directory)
         write_table(table, os.path.join(directory, "part-00000.parquet"), row_group_size=ROW_GROUP, compression="zstd")
 
+    def _write_spark(self, name: str, frame: DataFrame, directory: str) -> None:
+        from trailbook.kernels.child.frames import check_columns
+        from trailbook.kernels.child.spark import write_parquet
+
+        check_columns(frame.columns)
+        write_parquet(frame, directory, lambda text: self._note(f"{name}: {text}"))
+
 
 def _has_no_columns(frame: Any) -> bool:
     return kind_of(frame) is Kind.PANDAS and not len(frame.columns) and frame.index.name is None
-
-
-def _write_spark(frame: DataFrame, directory: str) -> None:
-    from trailbook.kernels.child.frames import check_columns
-    from trailbook.kernels.child.spark import write_parquet
-
-    check_columns(frame.columns)
-    write_parquet(frame, directory)
 
 
 def check_name(name: str) -> None:

@@ -48,9 +48,12 @@ class Scope:
             if name not in self._datasets:
                 self._datasets[name] = Dataset(name, self.directories[name], self._session)
             return self._datasets[name]
+        self.check_available(name)
+        raise UnknownDataset(f"There is no dataset {name!r} above this cell. {self.known(name)}")
+
+    def check_available(self, name: str) -> None:
         if name in self.unavailable:
             raise UnavailableDataset(f"{name} can't be read: {self.unavailable[name]}")
-        raise UnknownDataset(f"There is no dataset {name!r} above this cell. {self.known(name)}")
 
     def known(self, name: str) -> str:
         """What could have been meant, closest first."""

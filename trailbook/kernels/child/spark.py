@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import Any
 
 from pyspark.errors import AnalysisException
 from pyspark.sql.connect.catalog import Catalog
 from pyspark.sql.connect.client.retries import DefaultPolicy
 from pyspark.sql.connect.dataframe import DataFrame
+from pyspark.sql.connect.functions import col
 from pyspark.sql.connect.readwriter import DataFrameReader
 from pyspark.sql.connect.session import SparkSession
+from pyspark.sql.types import (
+    CalendarIntervalType,
+    DayTimeIntervalType,
+    NullType,
+    TimeType,
+    VariantType,
+    YearMonthIntervalType,
+)
 
 from trailbook.engine.parquet import PARQUET_WRITE_OPTIONS
 from trailbook.engine.sessions import RETRIES, load_pyspark
-from trailbook.kernels.child.errors import UnavailableDataset
 from trailbook.kernels.child.scope import Scope
+
+SPARK_ONLY = (NullType, DayTimeIntervalType, YearMonthIntervalType, CalendarIntervalType, TimeType, VariantType)
 
 _WORD = re.compile(r"\w+")
 
@@ -26,15 +37,13 @@ class CellSession(SparkSession):
 
     _scope: Scope
 
-    def sql(self, sqlQuery: str, *args: Any, **kwargs: Any) -> Any:
-        words = {word.lower() for word in _WORD.findall(sqlQuery)}
-        self._record(words)
+    def sql(self, sqlQuery: str, *args: Any, **kwargs: Any) -> Any:  # noqa: N803 - may be passed by name
+        mentioned = self._record({word.lower() for word in _WORD.findall(sqlQuery)})
         try:
             return super().sql(sqlQuery, *args, **kwargs)
-        except AnalysisException as error:
-            for name, reason in self._scope.unavailable.items():
-                if name.lower() in words:
-                    raise UnavailableDataset(f"{name} can't be read: {reason}") from error
+        except AnalysisException:
+            for name in mentioned:
+                self._scope.check_available(name)
             raise
 
     @property
@@ -46,18 +55,21 @@ class CellSession(SparkSession):
         self._record({name.lower() for name in self._scope})
         return super().catalog
 
-    def _record(self, names: set[str]) -> None:
-        for name in [*self._scope, *self._scope.unavailable]:
-            if name.lower() in names:
-                self._scope.record_read(name)
+    def _record(self, lower_names: set[str]) -> list[str]:
+        """The datasets with such names, as they are spelt; each is read from now on."""
+        named = [name for name in [*self._scope, *self._scope.unavailable] if name.lower() in lower_names]
+        for name in named:
+            self._scope.record_read(name)
+        return named
 
 
 class CellReader(DataFrameReader):
     """Reads tables of the scope, too."""
 
-    def table(self, tableName: str) -> Any:
+    def table(self, tableName: str) -> Any:  # noqa: N803 - may be passed by name
         assert isinstance(self._client, CellSession)
-        self._client._record({tableName.strip("`").lower()})
+        for name in self._client._record({tableName.strip("`").lower()}):
+            self._client._scope.check_available(name)
         return super().table(tableName)
 
 
@@ -68,14 +80,20 @@ def open_session(url: str, scope: Scope) -> CellSession:
     # PySpark would go on asking a dead server for ten minutes.
     session.client.set_retry_policies([DefaultPolicy(max_retries=RETRIES)])
     SparkSession._set_default_and_active_session(session)
+    # Spark's default, 96 bits wide, is read back as nanoseconds without a time zone.
+    session.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
     for name, directory in scope.directories.items():
         session.read.parquet(directory).createOrReplaceTempView(name)
     return session
 
 
-def write_parquet(frame: DataFrame, directory: str) -> None:
+def write_parquet(frame: DataFrame, directory: str, note: Callable[[str], None]) -> None:
     """Have Spark itself write the rows, so that they never pass through this process."""
-    frame.write.options(**PARQUET_WRITE_OPTIONS).parquet(directory)
+    as_text = [field.name for field in frame.schema if isinstance(field.dataType, SPARK_ONLY)]
+    if as_text:
+        note(f"columns of types that only Spark knows are stored as text: {', '.join(as_text)}.")
+    plain = frame.withColumns({name: col(f"`{name.replace('`', '``')}`").cast("string") for name in as_text})
+    plain.write.options(**PARQUET_WRITE_OPTIONS).parquet(directory)
     for name in os.listdir(directory):
         if not name.endswith(".parquet"):
             os.remove(os.path.join(directory, name))

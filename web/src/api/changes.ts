@@ -1,11 +1,11 @@
 import { API } from "./client";
-import type { Change } from "./types";
+import type { Event } from "./types";
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
 
 export interface ChangesListener {
-  onChange: (change: Change) => void;
+  onChange: (change: Event) => void;
   onConnected: (connected: boolean) => void;
 }
 
@@ -23,7 +23,7 @@ export function followBranch(branch: string, listener: ChangesListener): () => v
       delay = FIRST_DELAY;
       listener.onConnected(true);
     };
-    socket.onmessage = (event: MessageEvent<string>) => listener.onChange(JSON.parse(event.data) as Change);
+    socket.onmessage = (event: MessageEvent<string>) => listener.onChange(JSON.parse(event.data) as Event);
     socket.onclose = () => {
       if (stopped) return;
       listener.onConnected(false);

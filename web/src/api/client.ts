@@ -1,39 +1,62 @@
+import createClient from "openapi-fetch";
 import { errorFrom } from "./errors";
-import type { Branch, CellEdit, Notebook, ProjectSummary, Status, VersionRef, VersionSummary } from "./types";
+import type { paths } from "./schema";
+import type { CellEdit, VersionRef } from "./types";
 
 export const API = "/api/v1";
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(API + path, {
-    method,
-    headers: body === undefined ? {} : { "content-type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-  if (!response.ok) throw errorFrom(response.status, answer);
-  return answer as T;
+// Only the path of the page's own server is known; requests need a whole address outside a browser's fetch.
+const client = createClient<paths>({ baseUrl: location.origin });
+
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
 }
 
+/** The answer's data; an answer that is an error is thrown. */
+async function answered<Data>(answer: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await answer;
+  if (!response.ok) throw errorFrom(response.status, error);
+  return data as Data;
+}
+
+const path = <Parameters>(parameters: Parameters) => ({ params: { path: parameters } });
+
+/** Every request of the app, by name; paths, bodies and answers are checked against the server's schema. */
 export const api = {
-  status: () => request<Status>("GET", "/status"),
-  projects: () => request<ProjectSummary[]>("GET", "/projects"),
-  createProject: (name: string) => request<ProjectSummary>("POST", "/projects", { name }),
-  renameProject: (id: string, name: string) => request<ProjectSummary>("PATCH", `/projects/${id}`, { name }),
-  deleteProject: (id: string) => request<undefined>("DELETE", `/projects/${id}`),
-  restoreProject: (id: string) => request<ProjectSummary>("POST", `/projects/${id}/restore`),
-  branches: (project: string) => request<Branch[]>("GET", `/projects/${project}/branches`),
+  signIn: (secret: string) => answered(client.POST("/api/v1/sign-in", { body: { secret } })),
+  status: () => answered(client.GET("/api/v1/status")),
+
+  projects: () => answered(client.GET("/api/v1/projects")),
+  createProject: (name: string) => answered(client.POST("/api/v1/projects", { body: { name } })),
+  renameProject: (project: string, name: string) =>
+    answered(client.PATCH("/api/v1/projects/{project}", { ...path({ project }), body: { name } })),
+  deleteProject: (project: string) => answered(client.DELETE("/api/v1/projects/{project}", path({ project }))),
+  restoreProject: (project: string) => answered(client.POST("/api/v1/projects/{project}/restore", path({ project }))),
+
+  branches: (project: string) => answered(client.GET("/api/v1/projects/{project}/branches", path({ project }))),
   createBranch: (project: string, name: string, source: VersionRef) =>
-    request<Branch>("POST", `/projects/${project}/branches`, { name, source }),
-  renameBranch: (id: string, name: string) => request<Branch>("PATCH", `/branches/${id}`, { name }),
+    answered(client.POST("/api/v1/projects/{project}/branches", { ...path({ project }), body: { name, source } })),
+  renameBranch: (branch: string, name: string) =>
+    answered(client.PATCH("/api/v1/branches/{branch}", { ...path({ branch }), body: { name } })),
+
   versions: (branch: string, before: number | undefined, limit: number) =>
-    request<VersionSummary[]>("GET", `/branches/${branch}/versions?limit=${limit}${before ? `&before=${before}` : ""}`),
-  head: (branch: string) => request<Notebook>("GET", `/branches/${branch}/head`),
-  version: (branch: string, number: number) => request<Notebook>("GET", `/branches/${branch}/versions/${number}`),
-  edit: (ref: VersionRef, edit: CellEdit, how: { at_head: boolean } | { branch_name: string }) =>
-    request<Notebook>("POST", `/branches/${ref.branch}/versions/${ref.number}/edits`, { edit, ...how }),
-  undo: (branch: string, head: number) => request<Notebook>("POST", `/branches/${branch}/undo`, { head }),
-  redo: (branch: string, head: number) => request<Notebook>("POST", `/branches/${branch}/redo`, { head }),
-  run: (branch: string, cells: string[] | null, anew = false) =>
-    request<Notebook>("POST", `/branches/${branch}/run`, { cells, anew }),
-  cancel: (branch: string, cells: string[] | null) => request<Notebook>("POST", `/branches/${branch}/cancel`, { cells }),
+    answered(client.GET("/api/v1/branches/{branch}/versions", { params: { path: { branch }, query: { before, limit } } })),
+  head: (branch: string) => answered(client.GET("/api/v1/branches/{branch}/head", path({ branch }))),
+  version: (ref: VersionRef) =>
+    answered(client.GET("/api/v1/branches/{branch}/versions/{number}", path(ref))),
+  edit: (ref: VersionRef, edit: CellEdit, how: { at_head: boolean; branch_name?: string }) =>
+    answered(
+      client.POST("/api/v1/branches/{branch}/versions/{number}/edits", { ...path(ref), body: { edit, ...how } }),
+    ),
+  undo: (branch: string, head: number) =>
+    answered(client.POST("/api/v1/branches/{branch}/undo", { ...path({ branch }), body: { head } })),
+  redo: (branch: string, head: number) =>
+    answered(client.POST("/api/v1/branches/{branch}/redo", { ...path({ branch }), body: { head } })),
+
+  run: (branch: string, cells: string[] | null, anew: boolean) =>
+    answered(client.POST("/api/v1/branches/{branch}/run", { ...path({ branch }), body: { cells, anew } })),
+  cancel: (branch: string, cells: string[] | null) =>
+    answered(client.POST("/api/v1/branches/{branch}/cancel", { ...path({ branch }), body: { cells } })),
 };

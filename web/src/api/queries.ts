@@ -43,7 +43,7 @@ export function useHistory(branch: string, enabled: boolean) {
 export function useNotebookQuery(branch: string, number: number | undefined) {
   return useQuery({
     queryKey: keys.notebook(branch, number),
-    queryFn: () => (number === undefined ? api.head(branch) : api.version(branch, number)),
+    queryFn: () => (number === undefined ? api.head(branch) : api.version({ branch, number })),
     // The WebSocket keeps the head up to date; the results of another version may have come in meanwhile.
     staleTime: number === undefined ? Infinity : 0,
     retry: false,

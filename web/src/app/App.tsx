@@ -6,11 +6,20 @@ import { messageOf } from "../api/errors";
 import { ProjectsPage } from "../projects/ProjectsPage";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { PageMessage } from "./PageMessage";
+import { SignInGate } from "./SignInGate";
 import { Toasts } from "./Toasts";
 import { notifyError } from "./toasts";
 
 // The editors and the grid are the bulk of the code; the list of projects does without.
 const NotebookPage = lazy(() => import("../notebook/NotebookPage"));
+
+// One route for the head and for versions, so that going from one to the other keeps the page's panels open.
+const NOTEBOOK = "/projects/:project/branches/:branch/:versions?/:number?";
+
+interface RouteParameters {
+  branch?: string;
+  number?: string;
+}
 
 const client = new QueryClient({
   mutationCache: new MutationCache({ onError: (error) => notifyError(messageOf(error)) }),
@@ -22,21 +31,23 @@ export function App() {
     <QueryClientProvider client={client}>
       <Tooltip.Provider delayDuration={350} skipDelayDuration={150}>
         <ErrorBoundary>
-          <Suspense fallback={null}>
-            <Switch>
-              <Route path="/" component={ProjectsPage} />
-              <Route path="/projects/:project/branches/:branch/:versions?/:number?">
-                {({ branch, number }) => (
-                  <NotebookPage branch={branch} number={number === undefined ? undefined : Number(number)} />
-                )}
-              </Route>
-              <Route>
-                <PageMessage title="There is no such page">
-                  <Link href="/">All projects</Link>
-                </PageMessage>
-              </Route>
-            </Switch>
-          </Suspense>
+          <SignInGate>
+            <Suspense fallback={null}>
+              <Switch>
+                <Route path="/" component={ProjectsPage} />
+                <Route path={NOTEBOOK}>
+                  {({ branch = "", number }: RouteParameters) => (
+                    <NotebookPage branch={branch} number={number === undefined ? undefined : Number(number)} />
+                  )}
+                </Route>
+                <Route>
+                  <PageMessage title="There is no such page">
+                    <Link href="/">All projects</Link>
+                  </PageMessage>
+                </Route>
+              </Switch>
+            </Suspense>
+          </SignInGate>
         </ErrorBoundary>
         <Toasts />
       </Tooltip.Provider>

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type SubmitEvent, type ReactNode } from "react";
 import { messageOf } from "../api/errors";
 import { Button } from "./Button";
 import "./Dialog.css";
@@ -70,7 +70,7 @@ interface NameDialogProps {
 export function NameDialog({ title, description, label, initial = "", action, onSubmit, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial);
   const [problem, setProblem] = useState("");
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     try {
       await onSubmit(name.trim());

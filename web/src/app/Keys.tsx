@@ -1,4 +1,4 @@
-const IS_MAC = navigator.platform.startsWith("Mac");
+const IS_MAC = navigator.userAgent.includes("Mac OS X");
 
 const NAMES: Record<string, string> = {
   mod: IS_MAC ? "⌘" : "Ctrl",

@@ -28,11 +28,16 @@ const FUNCTIONS = `
 
 /** Spark SQL as far as colours and completion need it. */
 export const sparkSql = SQLDialect.define({
-  keywords: KEYWORDS,
-  types: TYPES,
-  builtin: FUNCTIONS,
+  keywords: words(KEYWORDS),
+  types: words(TYPES),
+  builtin: words(FUNCTIONS),
   identifierQuotes: "`",
   doubleQuotedStrings: true,
   backslashEscapes: true,
   hashComments: false,
 });
+
+/** The dialect wants its words parted by single spaces. */
+function words(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}

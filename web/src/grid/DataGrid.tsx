@@ -106,7 +106,10 @@ function useHeaderDrawing(columns: Column[]): DrawHeaderCallback {
   return useCallback(
     ({ ctx, rect, columnIndex, theme }, drawDefault) => {
       const column = columns[columnIndex];
-      if (!column) return drawDefault();
+      if (!column) {
+        drawDefault();
+        return;
+      }
       const right = alignmentOf(column.type) === "right";
       const x = right ? rect.x + rect.width - 10 : rect.x + 10;
       ctx.save();

@@ -9,7 +9,7 @@ import { usePages } from "./pages";
 import { sizeText } from "./sizes";
 import "./DatasetView.css";
 
-const TALLEST = 340;
+const TALLEST = 380;
 
 interface DatasetViewProps {
   output: Output;

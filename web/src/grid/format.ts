@@ -59,14 +59,14 @@ function hexText(bytes: Uint8Array): string {
 /** Nested values as JSON would have them, their leaves formatted like those of columns. */
 function plain(value: unknown, type: DataType): unknown {
   if (value === null || value === undefined) return null;
-  if (DataType.isList(type)) return Array.from(value as Iterable<unknown>, (item) => plain(item, type.valueType));
+  if (DataType.isList(type)) return Array.from(value as Iterable<unknown>, (item) => plain(item, type.valueType as DataType));
   if (DataType.isStruct(type)) {
     const row = value as Record<string, unknown>;
     return Object.fromEntries(type.children.map(({ name, type: of }) => [name, plain(row[name], of as DataType)]));
   }
   if (DataType.isMap(type)) {
     const entries = [...(value as Iterable<[unknown, unknown]>)];
-    return Object.fromEntries(entries.map(([key, item]) => [String(key), plain(item, type.valueType)]));
+    return Object.fromEntries(entries.map(([key, item]) => [String(key), plain(item, type.valueType as DataType)]));
   }
   return DataType.isFloat(type) || DataType.isBool(type) || typeof value === "number" ? value : textOf(value, type);
 }

@@ -1,15 +1,17 @@
 import type { Theme as GridTheme } from "@glideapps/glide-data-grid";
-import { useMemo } from "react";
-import { token, useTheme } from "../theme/theme";
+import { token, useTheme, type Theme } from "../theme/theme";
 
-/** The canvas can't read CSS variables, so the tokens are read for it, anew for each theme. */
+const known = new Map<Theme, Partial<GridTheme>>();
+
+/** The canvas can't read CSS variables, so the tokens are read for it, once for each theme. */
 export function useGridTheme(): Partial<GridTheme> {
   const theme = useTheme();
-  return useMemo(() => readGridTheme(theme), [theme]);
+  const read = known.get(theme) ?? readGridTheme();
+  known.set(theme, read);
+  return read;
 }
 
-// The theme's name is a parameter because the tokens depend on it.
-function readGridTheme(_theme: string): Partial<GridTheme> {
+function readGridTheme(): Partial<GridTheme> {
   return {
     accentColor: token("accent"),
     accentFg: token("accent-ink"),

@@ -1,4 +1,4 @@
-import type { CellView, Change, Message, Notebook, Progress } from "../api/types";
+import type { CellView, Event, Message, Notebook, Progress } from "../api/types";
 
 /** A cell as the page shows it: with how far its run is, which is not stored anywhere. */
 export interface LiveCell extends CellView {
@@ -9,7 +9,7 @@ export interface LiveNotebook extends Omit<Notebook, "cells"> {
   cells: LiveCell[];
 }
 
-export type CellChange = Extract<Change, { type: "cell" | "message" | "progress" }>;
+export type CellChange = Extract<Event, { type: "cell" | "message" | "progress" }>;
 
 /** The notebook after a change to one of its cells. A change of another version leaves it as it is. */
 export function applyChange(notebook: LiveNotebook, change: CellChange): LiveNotebook {

@@ -2,14 +2,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followBranch } from "../api/changes";
 import { keys, storeEngine, storeHead, useNotebookQuery } from "../api/queries";
-import type { Change } from "../api/types";
+import type { Event } from "../api/types";
 import { applyChange, type LiveNotebook } from "./changes";
 
 /** A branch's head, live, or a version as it is for ever. The query cache is the only place that holds it. */
 export function useNotebook(branch: string, number: number | undefined) {
   const query = useNotebookQuery(branch, number);
   const connected = useFollowing(branch, number === undefined);
-  return { notebook: query.data as LiveNotebook | undefined, error: query.error, connected };
+  return { notebook: query.data, error: query.error, connected };
 }
 
 function useFollowing(branch: string, enabled: boolean): boolean {
@@ -17,7 +17,7 @@ function useFollowing(branch: string, enabled: boolean): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => {
     if (!enabled) return;
-    const onChange = (change: Change) => {
+    const onChange = (change: Event) => {
       if (change.type === "engine") storeEngine(client, change.engine);
       else if (change.type === "notebook") storeHead(client, change.notebook);
       else client.setQueryData<LiveNotebook>(keys.notebook(branch), (shown) => shown && applyChange(shown, change));

@@ -19,14 +19,14 @@ const PREFERENCE = [
 type MediaType = (typeof PREFERENCE)[number];
 
 /** One thing that a cell showed, in the best form there is. */
-export function DisplayOutput({ message }: { message: DisplayMessage }) {
-  const type = PREFERENCE.find((candidate) => candidate in message.artifacts || candidate in message.data);
-  if (!type) return <pre className="output-text">{Object.keys(message.data).join(", ")} can't be shown here.</pre>;
-  const artifact = message.artifacts[type];
-  const plain = message.data["text/plain"];
+export function DisplayOutput({ message: { data = {}, artifacts = {} } }: { message: DisplayMessage }) {
+  const type = PREFERENCE.find((candidate) => candidate in artifacts || candidate in data);
+  if (!type) return <pre className="output-text">{Object.keys(data).join(", ")} can't be shown here.</pre>;
+  const artifact = artifacts[type];
+  const plain = data["text/plain"];
   const description = typeof plain === "string" ? plain : "Image that the cell showed";
   if (artifact) return <Served type={type} url={`${API}/artifacts/${artifact}/content`} description={description} />;
-  return <Inline type={type} value={message.data[type]} description={description} />;
+  return <Inline type={type} value={data[type]} description={description} />;
 }
 
 interface ServedProps {

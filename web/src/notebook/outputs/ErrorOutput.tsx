@@ -16,7 +16,7 @@ export function ErrorOutput({ error, onGoToLine }: ErrorOutputProps) {
       <div className="output-error-body">
         <p>
           {error.message}{" "}
-          {line !== null && (
+          {line && (
             <button type="button" className="link" onClick={() => onGoToLine(line)}>
               Line {line}
             </button>

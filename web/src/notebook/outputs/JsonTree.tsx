@@ -23,7 +23,7 @@ function Node({ name, value, depth }: NodeProps) {
       </div>
     );
   }
-  const entries = Object.entries(value);
+  const entries: [string, unknown][] = Object.entries(value);
   const summary = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   return (
     <details open={depth < 2}>

@@ -1,0 +1,32 @@
+"""A lock that is given to whoever has waited longest."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Turns:
+    """Lets one thread in at a time, in the order they came: one that comes back at once can't starve the others."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._queue: deque[threading.Event] = deque()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        turn = threading.Event()
+        with self._guard:
+            self._queue.append(turn)
+            if self._queue[0] is turn:
+                turn.set()
+        turn.wait()
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._queue.popleft()
+                if self._queue:
+                    self._queue[0].set()

@@ -1,0 +1,72 @@
+import { X } from "lucide-react";
+import { Link } from "wouter";
+import { useHistory } from "../api/queries";
+import type { VersionSummary } from "../api/types";
+import { Button, IconButton } from "../app/Button";
+import { headPath, versionPath } from "../app/paths";
+import { ago, exactly } from "../app/time";
+import type { LiveNotebook } from "./changes";
+import "./HistoryPanel.css";
+
+interface HistoryPanelProps {
+  notebook: LiveNotebook;
+  onClose: () => void;
+}
+
+/** The versions of the branch, newest first; each leads to its permanent page. */
+export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
+  const { branch, project, ref } = notebook;
+  const history = useHistory(branch.id, true);
+  const versions = history.data?.pages.flat() ?? [];
+  return (
+    <aside className="history" aria-label="History">
+      <header>
+        <h2>History of {branch.name}</h2>
+        <IconButton label="Close history" keys="h" onClick={onClose}>
+          <X size={15} />
+        </IconButton>
+      </header>
+      <ol>
+        {versions.map((version) => (
+          <HistoryEntry
+            key={version.ref.number}
+            version={version}
+            path={version.ref.number === branch.head ? headPath(project.id, branch.id) : versionPath(project.id, version.ref)}
+            isShown={version.ref.number === ref.number}
+            isHead={version.ref.number === branch.head}
+          />
+        ))}
+      </ol>
+      {history.hasNextPage && (
+        <Button className="history-more" onClick={() => void history.fetchNextPage()}>
+          Earlier versions
+        </Button>
+      )}
+    </aside>
+  );
+}
+
+interface HistoryEntryProps {
+  version: VersionSummary;
+  path: string;
+  isShown: boolean;
+  isHead: boolean;
+}
+
+function HistoryEntry({ version, path, isShown, isHead }: HistoryEntryProps) {
+  return (
+    <li>
+      <Link href={path} className="history-entry" aria-current={isShown ? "page" : undefined}>
+        <span className="history-number">{version.ref.number}</span>
+        <span className="history-text">
+          <span className="history-what">
+            {version.description} {isHead && <span className="history-head">head</span>}
+          </span>
+          <span className="history-who">
+            {version.person.name} · <time title={exactly(version.time)}>{ago(version.time)}</time>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

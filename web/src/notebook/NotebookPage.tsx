@@ -1,0 +1,131 @@
+import { useCallback, useMemo, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { messageOf } from "../api/errors";
+import { PageMessage } from "../app/PageMessage";
+import { useTitle } from "../app/useTitle";
+import { CommandPalette } from "../commands/CommandPalette";
+import { KeyboardHelp } from "../commands/KeyboardHelp";
+import { useCommandKeys } from "../commands/useCommandKeys";
+import { useNotebookActions, type NotebookActions } from "./actions";
+import { BranchNameDialog, useBranchName } from "./BranchNameDialog";
+import { CellList } from "./CellList";
+import type { LiveNotebook } from "./changes";
+import { notebookCommands } from "./commands";
+import { NotebookContext } from "./context";
+import { EmptyNotebook } from "./EmptyNotebook";
+import { Header } from "./header/Header";
+import { HistoryPanel } from "./HistoryPanel";
+import { useSelection, type SelectionControl } from "./selection";
+import { useNotebook } from "./useNotebook";
+import { VersionBanner } from "./VersionBanner";
+import "./NotebookPage.css";
+
+interface NotebookPageProps {
+  branch: string;
+  number: number | undefined;
+}
+
+/** The page of a branch's head or of one version. */
+export default function NotebookPage({ branch, number }: NotebookPageProps) {
+  const { notebook, error, connected } = useNotebook(branch, number);
+  const [historyOpen, setHistoryOpen] = useState(false);
+  useTitle(notebook?.project.name);
+  if (error) {
+    return (
+      <PageMessage title="This notebook can’t be shown">
+        <p>{messageOf(error)}</p>
+        <Link href="/">All projects</Link>
+      </PageMessage>
+    );
+  }
+  if (!notebook) return null;
+  return (
+    <LoadedPage
+      // Another branch or version is another page: what was selected there means nothing here.
+      key={`${branch}/${number ?? "head"}`}
+      notebook={notebook}
+      number={number}
+      connected={connected}
+      historyOpen={historyOpen}
+      onHistory={setHistoryOpen}
+    />
+  );
+}
+
+interface LoadedPageProps {
+  notebook: LiveNotebook;
+  number: number | undefined;
+  connected: boolean;
+  historyOpen: boolean;
+  onHistory: (open: boolean) => void;
+}
+
+function LoadedPage({ notebook, number, connected, historyOpen, onHistory }: LoadedPageProps) {
+  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [, goTo] = useLocation();
+  const branching = useBranchName();
+  const actions = useNotebookActions(notebook.ref.branch, number, branching.ask);
+  const control = useSelection();
+  const runCell = useRunCell(notebook, actions, control);
+  const toggleHistory = () => onHistory(!historyOpen);
+  const commands = notebookCommands({
+    notebook,
+    atHead: number === undefined,
+    actions,
+    control,
+    runCell,
+    open: { palette: () => setOpen("palette"), help: () => setOpen("help"), history: toggleHistory },
+    goTo,
+  });
+  useCommandKeys(commands);
+  const { select, follow } = control;
+  const context = useMemo(
+    () => ({ project: notebook.project.id, branch: notebook.ref.branch, number, actions, select, follow }),
+    [notebook.project.id, notebook.ref.branch, number, actions, select, follow],
+  );
+  return (
+    <NotebookContext value={context}>
+      <div className="notebook">
+        <Header
+          notebook={notebook}
+          connected={connected}
+          historyOpen={historyOpen}
+          onHistory={toggleHistory}
+          onPalette={() => setOpen("palette")}
+          onHelp={() => setOpen("help")}
+        />
+        <div className="notebook-body">
+          <main className="notebook-main">
+            {number !== undefined && <VersionBanner notebook={notebook} />}
+            <div className="notebook-column">
+              {notebook.cells.length === 0 ? (
+                <EmptyNotebook />
+              ) : (
+                <CellList cells={notebook.cells} selection={control.selection} onRun={runCell} />
+              )}
+            </div>
+          </main>
+          {historyOpen && <HistoryPanel notebook={notebook} onClose={() => onHistory(false)} />}
+        </div>
+      </div>
+      {open === "palette" && <CommandPalette commands={commands} onClose={() => setOpen(null)} />}
+      {open === "help" && <KeyboardHelp commands={commands} onClose={() => setOpen(null)} />}
+      {branching.asking && <BranchNameDialog notebook={notebook} asking={branching.asking} />}
+    </NotebookContext>
+  );
+}
+
+/** Saves and runs a cell, and goes on to the next: to a new one after the last. Stable while the cells are. */
+function useRunCell(notebook: LiveNotebook, actions: NotebookActions, { select }: SelectionControl) {
+  const handles = notebook.cells.map((cell) => cell.handle).join(" ");
+  return useCallback(
+    (handle: string, goOn: boolean) => {
+      void actions.saveAndRun(handle);
+      const order = handles.split(" ");
+      const next = goOn ? order[order.indexOf(handle) + 1] : handle;
+      if (next) select(next);
+      else void actions.insert("python", handle).then((made) => made && select(made, "edit"));
+    },
+    [actions, handles, select],
+  );
+}
