@@ -26,7 +26,7 @@ def web_packages(node: Path) -> Step:
     """Install what package-lock.json says, with the npm in the folder `node`."""
     return Step(
         name="web packages",
-        effort="npm installs web/package-lock.json (100 MB to download)",
+        effort="npm installs web/package-lock.json (150 MB to download)",
         product=WEB / "node_modules",
         inputs=MANIFESTS,
         make=lambda: npm(node, "ci", "--no-audit", "--no-fund", "--loglevel=error"),

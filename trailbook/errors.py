@@ -36,7 +36,7 @@ from typing import Any, ClassVar
 class TrailbookError(Exception):
     """An error with a stable code, a message for people, and details for programs."""
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
     status: ClassVar[int] = 500
 
     def __init__(self, message: str, **details: Any) -> None:
@@ -146,6 +146,7 @@ class CellFailed(TrailbookError):
     """A cell did not finish: its own fault, or its input's.
 
     `line` and `column` (from 1) point into the cell's text where that is known; `traceback` is the way there.
+    Kernels have codes of their own.
     """
 
     code = "cell_failed"
@@ -158,9 +159,11 @@ class CellFailed(TrailbookError):
         line: int | None = None,
         column: int | None = None,
         traceback: str | None = None,
+        code: str | None = None,
         **details: Any,
     ) -> None:
         super().__init__(message, **details)
+        self.code = code or self.code
         self.line = line
         self.column = column
         self.traceback = traceback

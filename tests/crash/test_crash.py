@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.crash.ledger import Ledger
-from tests.support.server import Api, Notebook, Server
+from tests.support.server import Api, Notebook, Server, eventually
 from trailbook.engine import Engine
 from trailbook.model.base import now
 from trailbook.settings import Settings
@@ -32,12 +32,14 @@ class Client:
         self.ledger = ledger
         self.chance = chance
         self.in_flight: str | None = None
+        self.acts = 0
 
     def work(self) -> None:
         """Until the server is gone."""
         try:
             while True:
                 self._act()
+                self.acts += 1
         except httpx.HTTPError:
             pass
 
@@ -124,9 +126,11 @@ def test_fifty_kills_at_random_moments_lose_nothing(tmp_path: Path, flags: tuple
         server = Server(tmp_path, *flags)
         ledger.check(Api(server.url), in_flight)
         client = Client(server.url, ledger, chance)
+        enough = chance.randrange(1, 8)
         thread = threading.Thread(target=client.work)
         thread.start()
-        thread.join(chance.uniform(0.02, 1.2))
+        eventually(lambda client=client: client.acts, lambda acts, enough=enough: acts >= enough)
+        thread.join(chance.uniform(0, 0.3))
         server.kill()
         thread.join()
         in_flight = client.in_flight

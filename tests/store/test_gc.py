@@ -174,7 +174,7 @@ def test_what_may_come_out_differently_is_never_dropped(
 ) -> None:
     with store.writing() as tx:
         ref = notebook.add_version(tx, a=spec)
-        id = notebook.add_dataset(tx, [1], notebook.add_run(tx, ref, "a", reads=reads))
+        notebook.add_dataset(tx, [1], notebook.add_run(tx, ref, "a", reads=reads))
         notebook.add_version(tx)
     assert gc(store, now() + LATER, GRACE, drop_recomputable=True).dropped == ()
 

@@ -82,9 +82,7 @@ def test_one_run_can_be_the_result_of_two_cells(store: Store, notebook: Notebook
 
 
 @pytest.mark.parametrize("current", [True, False])
-def test_results_are_carried_to_the_cells_that_are_still_there(
-    store: Store, notebook: Notebook, current: bool
-) -> None:
+def test_results_are_carried_to_the_cells_that_are_still_there(store: Store, notebook: Notebook, current: bool) -> None:
     with store.writing() as tx:
         first, second = notebook.add_version(tx, a=SPEC, b=SPEC), notebook.add_version(tx, b=SPEC, c=SPEC)
         notebook.add_run(tx, first, "a")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from trailbook.store.turns import Turns
 
 
@@ -33,8 +35,11 @@ def test_one_that_comes_back_at_once_waits_for_those_that_were_there_before() ->
 def test_an_error_gives_the_turn_on() -> None:
     turns = Turns()
     for _ in range(2):
-        try:
-            with turns.taken():
-                raise ZeroDivisionError
-        except ZeroDivisionError:
-            pass
+        with pytest.raises(ZeroDivisionError), turns.taken():
+            raise ZeroDivisionError
+
+
+def test_a_thread_does_not_wait_for_itself() -> None:
+    turns = Turns()
+    with turns.taken(), pytest.raises(RuntimeError, match="itself"), turns.taken():
+        pass

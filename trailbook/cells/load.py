@@ -46,9 +46,9 @@ class LoadCell(CellKind):
         source.check(file)
         with context.session() as session:
             reading = source.read(session, file, ReadOptions(self.header, self.delimiter))
-            for note in reading.notes:
-                context.note(note)
-            write_frame(context, session, self.name, reading.frame, checks=reading.checks, drop=reading.drop)
+            write_frame(context, session, self.name, reading.frame)
+        for finding in reading.findings():
+            context.note(finding)
 
     def _capture(self, context: RunContext) -> SourceFile:
         """The file's bytes as they are now, kept: what is read later can't differ from what was loaded."""

@@ -53,8 +53,7 @@ class PythonCell(CellKind):
                 outcome = run.run()
         context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
         if outcome.error:
-            error = outcome.error
-            raise CellFailed(error.message, line=error.line, column=error.column, traceback=error.traceback)
+            raise CellFailed(**outcome.error.model_dump())
         for name, directory in outcome.writes.items():
             context.write_dataset(name, directory)
 

@@ -9,9 +9,11 @@ QUERY_TASKS = max(4, os.cpu_count() or 1)
 """Tasks that one stage of a query is cut into."""
 
 TASK_SLOTS = 8 * QUERY_TASKS
-"""Tasks that run at once. Far more than a query takes by itself, so that there is always room for the next one."""
+"""Tasks that run at once: far more than a query takes by itself, so that there is room for the next one.
 
-MIB = 1024**2
+Only a stage that its author cut finer than this (`repartition(200)`) takes all slots, until one of its tasks ends.
+More slots would not help: that many busy threads leave a short query too little of the processor.
+"""
 
 OPENED_PACKAGES = (
     "java.base/java.lang",
@@ -95,7 +97,7 @@ def _parallelism(folder: Path) -> dict[str, str]:
     tasks = str(QUERY_TASKS)
     return {
         "spark.scheduler.mode": "FAIR",
-        "spark.scheduler.allocation.file": (folder / "conf" / "fairscheduler.xml").as_uri(),
+        "spark.scheduler.allocation.file": str(folder / "conf" / "fairscheduler.xml"),
         "spark.default.parallelism": tasks,
         "spark.sql.shuffle.partitions": tasks,
         "spark.sql.leafNodeDefaultParallelism": tasks,

@@ -25,6 +25,7 @@ USER = "trailbook"
 START_SECONDS = 120
 STOP_SECONDS = 5
 POLL_SECONDS = 0.05
+WATCH_SECONDS = 0.2
 LOG_LINES = 8
 STACK_SIZE = "16m"
 """Deeply nested SQL recurses deeply in Spark's parser and optimizer."""
@@ -76,7 +77,7 @@ class EmbeddedSpark:
     def outlast(self, stopping: threading.Event) -> str:
         """Wait until the server is gone, and say why."""
         threading.Thread(target=warm_up, args=(self._url, self._folder / "tmp"), name="warm-up", daemon=True).start()
-        while not stopping.wait(POLL_SECONDS):
+        while not stopping.wait(WATCH_SECONDS):
             if self._process is None or self._process.poll() is not None:
                 return self._cause_of_death()
         return "Spark was stopped."
@@ -108,7 +109,12 @@ class EmbeddedSpark:
             shutil.rmtree(self._folder / part, ignore_errors=True)
 
     def _command(self, java: Java) -> list[str]:
-        properties = {"java.io.tmpdir": str(self._folder / "tmp"), **spark_properties(self._folder)}
+        properties = {
+            "java.io.tmpdir": str(self._folder / "tmp"),
+            "user.timezone": "UTC",
+            "log4j2.configurationFile": str(self._folder / "conf" / "log4j2.properties"),
+            **spark_properties(self._folder),
+        }
         return [
             str(java.path),
             f"-Xmx{self._settings.engine_memory // MIB}m",
@@ -121,7 +127,7 @@ class EmbeddedSpark:
             "-Dio.netty.tryReflectionSetAccessible=true",
             *(f"-D{key}={value}" for key, value in properties.items()),
             "-cp",
-            f"{self._folder / 'conf'}{os.pathsep}{spark_home() / 'jars'}/*",
+            f"{spark_home() / 'jars'}/*",
             STARTED_LOGGER,
         ]
 
@@ -131,6 +137,8 @@ class EmbeddedSpark:
             **inherited,
             "SPARK_HOME": str(spark_home()),
             "SPARK_LOCAL_IP": "127.0.0.1",
+            # Under the C locale Java can't open files with names beyond ASCII.
+            "LC_ALL": "C.UTF-8",
             # Not a property: other users of the machine can read a process's arguments.
             "SPARK_CONNECT_AUTHENTICATE_TOKEN": token,
             "PYSPARK_PYTHON": sys.executable,

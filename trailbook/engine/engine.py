@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from trailbook.settings import Settings
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
+
+logger = logging.getLogger(__name__)
 
 
 class Engine:
@@ -96,4 +99,8 @@ class Engine:
             self._changes += 1
             self._changed.notify_all()
         for callback in self._callbacks:
-            callback(status)
+            try:
+                callback(status)
+            except Exception:
+                # Whoever listens must not end the thread that keeps Spark going.
+                logger.exception("A listener failed on the status %r of the engine.", status)

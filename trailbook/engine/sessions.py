@@ -48,6 +48,7 @@ def report_progress(session: SparkSession, callback: Callable[[int, int], None])
 
     def handler(stages: Any, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
         known = list(stages or ())
-        callback(sum(stage.num_completed_tasks for stage in known), sum(stage.num_tasks for stage in known))
+        if known and not done:
+            callback(sum(stage.num_completed_tasks for stage in known), sum(stage.num_tasks for stage in known))
 
     session.registerProgressHandler(handler)  # type: ignore[arg-type]

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 def check_shared_root(engine: Engine, root: Path) -> None:
     """Refuse a Spark that doesn't read under `root` what was written there just now."""
     word = secrets.token_hex(8)
-    probe = root / f".probe-{word}"
+    probe = root / f"probe-{word}"
     probe.write_text(word, "ascii")
     try:
         with engine.session() as spark:
-            seen = spark.read.text(probe.as_uri()).toArrow().column(0).to_pylist()
+            seen = spark.read.text(f"file://{probe}").toArrow().column(0).to_pylist()
     except CellFailed as error:
         raise EngineError(_refusal(root, error.message)) from error
     finally:

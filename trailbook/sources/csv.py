@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trailbook.errors import CellFailed
@@ -11,6 +12,7 @@ from trailbook.sources.source import (
     ReadOptions,
     Source,
     SourceFile,
+    counted,
     refuse_binary,
     refuse_empty,
 )
@@ -46,13 +48,12 @@ class CsvSource(Source):
         if not inferred.fields:
             raise CellFailed(f"{file.name} has no columns: its first line is blank.")
         with_ragged = StructType([*inferred.fields]).add(RAGGED, StringType())
-        frame = reader.schema(with_ragged).csv(str(file.path))
-        ragged = F.count_if(F.col(RAGGED).isNotNull())
         message = (
             f"{{}} lines don't have {len(inferred.fields)} values like the first one: "
             "missing values are NULL, surplus ones are left out."
         )
-        return Reading(frame, {message: ragged}, drop=(RAGGED,))
+        reading = counted(reader.schema(with_ragged).csv(str(file.path)), F.col(RAGGED).isNotNull(), message)
+        return replace(reading, frame=reading.frame.drop(RAGGED))
 
 
 SOURCES.add(CsvSource.format, CsvSource())

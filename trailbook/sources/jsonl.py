@@ -11,6 +11,7 @@ from trailbook.sources.source import (
     ReadOptions,
     Source,
     SourceFile,
+    counted,
     refuse_binary,
     refuse_empty,
 )
@@ -42,7 +43,7 @@ class JsonLinesSource(Source):
         if UNPARSED not in schema.names:
             return Reading(frame)
         message = f"{{}} lines are not JSON objects; their text is in the column {UNPARSED}."
-        return Reading(frame, {message: F.count_if(F.col(UNPARSED).isNotNull())})
+        return counted(frame, F.col(UNPARSED).isNotNull(), message)
 
 
 SOURCES.add(JsonLinesSource.format, JsonLinesSource())

@@ -35,8 +35,8 @@ class ParquetSource(Source):
         frame: DataFrame = session.read.parquet(str(file.path))
         for name, zoned in nanos.items():
             frame = frame.withColumn(name, _microseconds(name, zoned))
-        notes = (f"Read to the microsecond, not the nanosecond: {', '.join(nanos)}.",) if nanos else ()
-        return Reading(frame, notes=notes)
+        finding = f"Read to the microsecond, not the nanosecond: {', '.join(nanos)}."
+        return Reading(frame, lambda: [finding] if nanos else [])
 
 
 def _nanosecond_columns(file: SourceFile) -> dict[str, bool]:

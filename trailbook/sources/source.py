@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -39,16 +40,10 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class Reading:
-    """A lazy read.
-
-    `checks` maps a message with a place for a count to an aggregate that is computed while the data is written;
-    where the count is not 0 the message is said. `drop` are columns that only the checks need.
-    """
+    """A lazy read. Once the frame was written, `findings` says what had to be decided about it."""
 
     frame: DataFrame
-    checks: dict[str, Column] = field(default_factory=dict)
-    drop: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    findings: Callable[[], list[str]] = list
 
 
 class Source(ABC):
@@ -103,3 +98,18 @@ _MAGIC = {
 
 def _guess(head: bytes) -> str:
     return next((f" (it looks like {what})" for magic, what in _MAGIC.items() if head.startswith(magic)), "")
+
+
+def counted(frame: DataFrame, condition: Column, message: str) -> Reading:
+    """The frame, whose rows that meet the condition are counted on the way; `message` has a place for the count."""
+    from pyspark.sql.connect import functions as F
+    from pyspark.sql.connect.observation import Observation
+
+    observation = Observation()
+    observed = frame.observe(observation, F.count_if(condition).alias("count"))  # type: ignore[arg-type]
+
+    def findings() -> list[str]:
+        count = observation.get["count"]
+        return [message.format(count)] if count else []
+
+    return Reading(observed, findings)

@@ -41,7 +41,8 @@ def local_person(tx: Connection, name: str) -> Person:
 
 
 def get(tx: Connection, id: PersonId) -> Person:
-    return _person(the_one(tx, select(_persons).where(_persons.c.id == id), "person", id))
+    row = the_one(tx, select(_persons).where(_persons.c.id == id), "person", id)
+    return Person(id=row.id, name=row.name)
 
 
 def add_token(tx: Connection, person: PersonId, token: str, label: str) -> None:
@@ -54,7 +55,7 @@ def add_token(tx: Connection, person: PersonId, token: str, label: str) -> None:
 def person_of_token(tx: Connection, token: str) -> Person | None:
     valid = (_tokens.c.hash == hash_of_token(token)) & _tokens.c.revoked.is_(None)
     row = tx.execute(select(_persons).join(_tokens).where(valid)).first()
-    return None if row is None else _person(row)
+    return None if row is None else Person(id=PersonId(row.id), name=row.name)
 
 
 def tokens_of(tx: Connection, person: PersonId) -> list[Token]:
@@ -72,7 +73,3 @@ def revoke_token(tx: Connection, hash: Digest) -> None:
 
 def hash_of_token(token: str) -> Digest:
     return Digest(hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest())
-
-
-def _person(row: Row[tuple[str, str, bool]]) -> Person:
-    return Person(id=PersonId(row.id), name=row.name)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, func, insert, select
@@ -37,7 +37,7 @@ class Store:
         self._engines = engines(url)
         self._lock = lock
         # SQLite has one writer: threads of this process queue up in order, rather than poll the file for its lock.
-        self._turn: Callable[[], AbstractContextManager[None]] = Turns().taken if url.get_backend_name() == "sqlite" else nullcontext
+        self._turns = Turns() if url.get_backend_name() == "sqlite" else None
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
@@ -78,7 +78,8 @@ class Store:
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
         """One transaction: committed at the end, undone on any error. With `alone`, nobody else writes meanwhile."""
-        with self._turn(), database_failures_told(str(self.place)), self._engines.writer.begin() as tx:
+        turn = self._turns.taken() if self._turns else nullcontext()
+        with turn, database_failures_told(str(self.place)), self._engines.writer.begin() as tx:
             if tx.dialect.name == "postgresql":
                 # SQLite has one writer anyway. Here writers run side by side, and gc waits for all of them.
                 lock = func.pg_advisory_xact_lock if alone else func.pg_advisory_xact_lock_shared

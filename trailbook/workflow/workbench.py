@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import Connection
 
@@ -16,7 +17,6 @@ from trailbook.model.notebook import Branch, VersionRef
 from trailbook.model.runs import CellError, CellState
 from trailbook.settings import Settings
 from trailbook.store import branches, persons, projects, runs, versions
-from trailbook.store.parquet import PageReader
 from trailbook.store.store import Store
 from trailbook.workflow import history, views
 from trailbook.workflow.environment import environment_digest
@@ -24,6 +24,9 @@ from trailbook.workflow.events import EngineChanged, Hub, NotebookChanged
 from trailbook.workflow.execution import Bench
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
+
+if TYPE_CHECKING:
+    from trailbook.store.parquet import PageReader
 
 INTERRUPTED = CellError(code="interrupted", message="The server stopped while this cell ran. Run it again.")
 
@@ -36,7 +39,6 @@ class Workbench:
         self.store = Store.open(settings)
         self.engine = Engine(settings)
         self.hub = Hub()
-        self.pages = PageReader()
         self.engine.on_change(lambda status: self.hub.publish_to_all(EngineChanged(engine=status)))
         with self.store.writing() as tx:
             self.person = persons.local_person(tx, settings.person)
@@ -44,6 +46,13 @@ class Workbench:
         self._bench = Bench(settings, self.store, self.engine, environment_digest(settings))
         self._lock = threading.Lock()
         self._runners: dict[BranchId, BranchRunner] = {}
+
+    @cached_property
+    def pages(self) -> PageReader:
+        # Arrow takes a third of a second to import, which the first page can wait for, and the server can't.
+        from trailbook.store.parquet import PageReader
+
+        return PageReader()
 
     def close(self) -> None:
         with self._lock:

@@ -23,7 +23,9 @@ class Channel:
         return message
 
     def send(self, type: str, **fields: Any) -> None:
-        line = memoryview(json.dumps({"type": type, **fields}).encode() + b"\n")
+        # Half of a surrogate pair is a character to Python, and to nobody else.
+        text = json.dumps({"type": type, **fields}, ensure_ascii=False)
+        line = memoryview(text.encode("utf-8", "replace") + b"\n")
         with self._sending:
             while line:
                 line = line[self._sink.write(line) :]

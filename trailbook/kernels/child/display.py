@@ -72,8 +72,10 @@ class Display:
             content = _bytes_of(media_type, data)
             if media_type in _BINARY or len(content) > INLINE_BYTES:
                 files[media_type] = self._keep(content)
+            elif isinstance(data, str | bytes):
+                text[media_type] = content.decode("utf-8", "replace")
             else:
-                text[media_type] = content.decode("utf-8", "replace") if isinstance(data, bytes) else data
+                text[media_type] = _strict(content)
         self._channel.ask("display", text=text, files=files)
 
     def _keep(self, content: bytes) -> str:
@@ -88,7 +90,12 @@ def _bytes_of(media_type: str, data: Any) -> bytes:
         return data
     if media_type in _BINARY:
         return base64.b64decode(data)
-    return data.encode("utf-8", "replace") if isinstance(data, str) else json.dumps(data).encode()
+    return data.encode("utf-8", "replace") if isinstance(data, str) else json.dumps(data, default=str).encode()
+
+
+def _strict(content: bytes) -> Any:
+    """JSON as others know it: without NaN and infinities."""
+    return json.loads(content, parse_constant=lambda name: None)
 
 
 def _preview(value: Any) -> Any:

@@ -14,7 +14,7 @@ from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
 from trailbook.kernels.child.scope import Scope
 
 if TYPE_CHECKING:
-    from pyspark.sql.connect.dataframe import DataFrame
+    from pyspark.sql import DataFrame
 
 
 class Results:

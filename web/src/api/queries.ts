@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { api } from "./client";
+import { isBusy, mergeNotebook, type LiveNotebook } from "./live";
 import type { Notebook, Status } from "./types";
 
 const HISTORY_PAGE = 50;
 const ENGINE_POLL = 1500;
+const BUSY_POLL = 4000;
 
 export const keys = {
   status: ["status"] as const,
@@ -41,9 +43,15 @@ export function useHistory(branch: string, enabled: boolean) {
 }
 
 export function useNotebookQuery(branch: string, number: number | undefined) {
-  return useQuery({
-    queryKey: keys.notebook(branch, number),
-    queryFn: () => (number === undefined ? api.head(branch) : api.version({ branch, number })),
+  const queryKey = keys.notebook(branch, number);
+  return useQuery<LiveNotebook>({
+    queryKey,
+    queryFn: async ({ client }) => {
+      const notebook = await (number === undefined ? api.head(branch) : api.version({ branch, number }));
+      return mergeNotebook(client.getQueryData<LiveNotebook>(queryKey), notebook);
+    },
+    // Some proxies hold WebSockets back; what runs is looked after all the same.
+    refetchInterval: (query) => (number === undefined && isBusy(query.state.data) ? BUSY_POLL : false),
     // The WebSocket keeps the head up to date; the results of another version may have come in meanwhile.
     staleTime: number === undefined ? Infinity : 0,
     retry: false,
@@ -52,8 +60,18 @@ export function useNotebookQuery(branch: string, number: number | undefined) {
 
 /** Puts a notebook that the server sent in the place of what the page shows as the branch's head. */
 export function storeHead(client: QueryClient, notebook: Notebook): void {
-  client.setQueryData(keys.notebook(notebook.ref.branch), notebook);
-  void client.invalidateQueries({ queryKey: keys.history(notebook.ref.branch) });
+  const key = keys.notebook(notebook.ref.branch);
+  const before = client.getQueryData<LiveNotebook>(key);
+  client.setQueryData(key, mergeNotebook(before, notebook));
+  if (before?.ref.number !== notebook.ref.number) {
+    void client.invalidateQueries({ queryKey: keys.history(notebook.ref.branch) });
+  }
+}
+
+/** The same for the answer to a request, unless the WebSocket was faster and may know more by now. */
+export function storeAnswer(client: QueryClient, notebook: Notebook): void {
+  const shown = client.getQueryData<LiveNotebook>(keys.notebook(notebook.ref.branch));
+  if (shown?.ref.number !== notebook.ref.number) storeHead(client, notebook);
 }
 
 export function storeEngine(client: QueryClient, engine: Status["engine"]): void {

@@ -2,6 +2,7 @@ const IS_MAC = navigator.userAgent.includes("Mac OS X");
 
 const NAMES: Record<string, string> = {
   mod: IS_MAC ? "⌘" : "Ctrl",
+  alt: IS_MAC ? "⌥" : "Alt",
   shift: IS_MAC ? "⇧" : "Shift",
   enter: IS_MAC ? "↵" : "Enter",
   escape: "Esc",

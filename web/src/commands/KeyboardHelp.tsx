@@ -20,7 +20,7 @@ export function KeyboardHelp({ commands, onClose }: KeyboardHelpProps) {
             <h3>{section}</h3>
             <dl>
               {commands
-                .filter((command) => command.section === section && command.keys)
+                .filter((command) => command.section === section && command.keys?.length)
                 .map((command) => (
                   <div key={command.id}>
                     <dt>{command.title}</dt>

@@ -24,10 +24,18 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--font-code)", lineHeight: "1.6", overflow: "auto", maxHeight: "70vh" },
   ".cm-content": { padding: "9px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 12px 0 6px" },
-  ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--ink-faint)" },
+  ".cm-gutters": { backgroundColor: "var(--surface)", border: "0", color: "var(--ink-faint)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "30px", padding: "0 6px 0 4px", fontSize: "11px", opacity: "0.75" },
   ".cm-gutter-lint": { width: "12px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
+  ".cm-lint-marker-error": {
+    width: "6px",
+    height: "6px",
+    margin: "7px 0 0 5px",
+    borderRadius: "1px",
+    backgroundColor: "var(--error)",
+    content: "none",
+  },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
     backgroundColor: "var(--selection)",
@@ -49,7 +57,6 @@ const look = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 10px 3px 6px" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent-soft)", color: "var(--ink)" },
   ".cm-completionDetail": { color: "var(--ink-faint)", fontStyle: "normal", marginLeft: "14px" },
-  ".cm-completionIcon": { opacity: "0.5" },
   ".cm-diagnostic-error": { borderLeft: "3px solid var(--error)", fontFamily: "var(--font-ui)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",

@@ -32,7 +32,11 @@ export function sqlColumns(scope: Scope): CompletionSource {
 
 /** Dataset names, columns after `name.` and inside `name["`, and what `tb` can do. */
 export function pythonNames(scope: Scope): CompletionSource {
-  return (context) => columnAccess(context, scope) ?? member(context, scope) ?? datasetName(context, scope);
+  return (context) => {
+    const keys = columnAccess(context, scope);
+    if (keys) return keys;
+    return context.matchBefore(/\.[\p{L}\p{N}_]*/u) ? member(context, scope) : datasetName(context, scope);
+  };
 }
 
 function columnAccess(context: CompletionContext, scope: Scope): CompletionResult | null {

@@ -35,7 +35,7 @@ export function editorSetup(label: string, hint: string, current: () => EditorHa
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
-    autocompletion({ icons: true }),
+    autocompletion({ icons: false }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     EditorState.allowMultipleSelections.of(true),
     EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true" }),

@@ -14,21 +14,23 @@ import { token } from "../theme/theme";
 import { alignmentOf, cellText } from "./format";
 import { PAGE_SIZE, type Pages } from "./pages";
 import { useGridTheme } from "./theme";
+import { useWidth } from "./useWidth";
 import { columnWidth } from "./widths";
 
-export const ROW_HEIGHT = 27;
-export const HEADER_HEIGHT = 44;
+const ROW_HEIGHT = 27;
+const HEADER_HEIGHT = 44;
 const SCROLLBAR = 12;
 
 interface DataGridProps {
   columns: Column[];
   rows: number;
   pages: Pages;
-  height: number | "100%";
+  /** The height at which rows start to scroll; null takes all the room there is. */
+  tallest: number | null;
 }
 
 /** Our grid: Glide Data Grid draws it; columns, values and paging are ours. */
-export function DataGrid({ columns, rows, pages, height }: DataGridProps) {
+export function DataGrid({ columns, rows, pages, tallest }: DataGridProps) {
   const [widths, setWidths] = useState<Record<number, number>>({});
   const firstPage = pages.cache.get(0);
   const gridColumns = useMemo<GridColumn[]>(
@@ -52,7 +54,11 @@ export function DataGrid({ columns, rows, pages, height }: DataGridProps) {
     [cache, columns, arrivals],
   );
   const onVisible = useCallback((seen: Rectangle) => want(seen.y, seen.y + seen.height), [want]);
+  const { element, width } = useWidth();
+  const needed = gridColumns.reduce((sum, column) => sum + ("width" in column ? column.width : 0), markerWidth(rows));
+  const height = tallest === null ? "100%" : gridHeight(rows, needed > width, tallest);
   return (
+    <div ref={element} className="data-grid" style={{ height }}>
     <DataEditor
       columns={gridColumns}
       rows={rows}
@@ -74,15 +80,16 @@ export function DataGrid({ columns, rows, pages, height }: DataGridProps) {
       maxColumnWidth={900}
       maxColumnAutoWidth={500}
       width="100%"
-      height={height}
+      height="100%"
       theme={useGridTheme()}
     />
+    </div>
   );
 }
 
 /** The height that shows all rows, up to a limit: known before the first page arrives, so nothing jumps. */
-export function gridHeight(rows: number, limit: number): number {
-  return Math.min(HEADER_HEIGHT + rows * ROW_HEIGHT + SCROLLBAR, limit);
+function gridHeight(rows: number, scrollsSideways: boolean, tallest: number): number {
+  return Math.min(HEADER_HEIGHT + rows * ROW_HEIGHT + (scrollsSideways ? SCROLLBAR : 1), tallest);
 }
 
 const LOADING: GridCell = { kind: GridCellKind.Loading, allowOverlay: false, skeletonWidth: 60, skeletonWidthVariability: 30 };

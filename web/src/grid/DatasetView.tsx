@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Output } from "../api/types";
 import { IconButton } from "../app/Button";
 import { Dialog } from "../app/Dialog";
-import { DataGrid, gridHeight } from "./DataGrid";
+import { DataGrid } from "./DataGrid";
 import { DataTable } from "./DataTable";
 import { usePages } from "./pages";
 import { sizeText } from "./sizes";
@@ -41,10 +41,9 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
   const [asTable, setAsTable] = useState(false);
   const rows = artifact.rows ?? 0;
   const pages = usePages(artifact.id, rows);
-  const height = large ? "100%" : gridHeight(rows, TALLEST);
   const shared = { columns: artifact.columns, rows, pages };
   return (
-    <section className={large ? "dataset dataset-large" : "dataset"} role="region" aria-label={`Dataset ${name}`}>
+    <section className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`} role="region" aria-label={`Dataset ${name}`}>
       <header className="dataset-bar">
         <span className="dataset-name">{name}</span>
         <span className="dataset-size">{sizeText(rows, artifact.columns.length)}</span>
@@ -62,8 +61,8 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
           {pages.problem}
         </p>
       ) : (
-        <div className="dataset-body" style={large ? undefined : asTable ? { maxHeight: TALLEST } : { height }}>
-          {asTable ? <DataTable name={name} {...shared} /> : <DataGrid {...shared} height={height} />}
+        <div className="dataset-body" style={large ? undefined : { maxHeight: TALLEST }}>
+          {asTable ? <DataTable name={name} {...shared} /> : <DataGrid {...shared} tallest={large ? null : TALLEST} />}
         </div>
       )}
     </section>

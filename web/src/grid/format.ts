@@ -4,7 +4,7 @@ export type Alignment = "left" | "right";
 
 /** Whether values of a Spark type line up at their last digit. */
 export function alignmentOf(type: string): Alignment {
-  return /^(tinyint|smallint|int|bigint|float|double|decimal)/.test(type) ? "right" : "left";
+  return /^(tinyint|smallint|int|bigint|float|double|decimal)\b/.test(type) ? "right" : "left";
 }
 
 /** The value of a column's row as text; null is a value of its own. */

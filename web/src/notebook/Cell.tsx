@@ -6,9 +6,9 @@ import type { Scope } from "../editor/scope";
 import { CellBar } from "./CellBar";
 import { CellContent } from "./CellContent";
 import { CellProgress, CellState } from "./CellState";
-import type { LiveCell } from "./changes";
+import type { LiveCell } from "../api/live";
 import { useNotebookContext } from "./context";
-import { kindOf } from "./kinds";
+import { isBlank, kindOf } from "./kinds";
 import { Outputs } from "./outputs/Outputs";
 import type { Mode } from "./selection";
 import { useCellDraft } from "./useCellDraft";
@@ -33,7 +33,6 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
   const element = useRef<HTMLElement>(null);
   const editor = useRef<EditorHandle>(null);
   const draft = useCellDraft(cell);
-  const outdated = draft.edited || !(cell.state === "done" || cell.state === "error" || cell.run?.state === "running");
 
   useEffect(() => {
     if (request === 0) return;
@@ -49,7 +48,7 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       ref={element}
       id={`cell-${cell.handle}`}
       role="region"
-      aria-label={`Cell ${number}, ${kindOf(cell.kind).title}, ${cell.state}`}
+      aria-label={`Cell ${number}, ${kindOf(cell.kind).title}, ${isBlank(cell) ? "empty" : cell.state}`}
       className={`cell cell-${cell.kind} ${mode ? `cell-selected cell-mode-${mode}` : ""}`}
       tabIndex={0}
       onFocus={(event) => event.target === element.current && follow(cell.handle, "command")}
@@ -71,14 +70,16 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
           onRun={(goOn) => onRun(cell.handle, goOn)}
         />
         <CellProgress cell={cell} />
-        <Outputs
-          cell={cell}
-          outdated={outdated}
-          onGoToLine={(line) => {
-            select(cell.handle, "edit");
-            editor.current?.goToLine(line);
-          }}
-        />
+        {!isBlank(cell) && (
+          <Outputs
+            cell={cell}
+            edited={draft.edited}
+            onGoToLine={(line) => {
+              select(cell.handle, "edit");
+              editor.current?.goToLine(line);
+            }}
+          />
+        )}
       </div>
     </article>
   );

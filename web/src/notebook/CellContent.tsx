@@ -4,7 +4,7 @@ import type { Scope } from "../editor/scope";
 import { LoadCell } from "./cells/LoadCell";
 import { MarkdownCell } from "./cells/MarkdownCell";
 import { TextCell } from "./cells/TextCell";
-import type { LiveCell } from "./changes";
+import type { LiveCell } from "../api/live";
 import type { CellDraft } from "./useCellDraft";
 
 interface CellContentProps {

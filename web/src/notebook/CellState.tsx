@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { duration } from "../app/time";
-import type { LiveCell } from "./changes";
+import type { LiveCell } from "../api/live";
+import { isBlank } from "./kinds";
 import "./CellState.css";
 
 const SHAPES = { waiting: "◌", done: "✓", error: "!", cancelled: "⊘", stale: "~" } as const;
@@ -9,6 +10,7 @@ const WORDS = { waiting: "waiting", error: "error", cancelled: "cancelled", stal
 /** How a cell stands, as a shape with a word: never by colour alone. */
 export function CellState({ cell, number }: { cell: LiveCell; number: (handle: string) => number }) {
   const { state, run } = cell;
+  if (isBlank(cell)) return <span className="cell-state">empty</span>;
   if (state === "running") return <Running cell={cell} />;
   const took = run?.finished ? duration((Date.parse(run.finished) - Date.parse(run.started)) / 1000) : "done";
   const word = state === "done" ? took : state === "stale" && run ? "out of date" : WORDS[state];

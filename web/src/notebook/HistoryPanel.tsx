@@ -5,7 +5,7 @@ import type { VersionSummary } from "../api/types";
 import { Button, IconButton } from "../app/Button";
 import { headPath, versionPath } from "../app/paths";
 import { ago, exactly } from "../app/time";
-import type { LiveNotebook } from "./changes";
+import type { LiveNotebook } from "../api/live";
 import "./HistoryPanel.css";
 
 interface HistoryPanelProps {

@@ -9,7 +9,7 @@ import { useCommandKeys } from "../commands/useCommandKeys";
 import { useNotebookActions, type NotebookActions } from "./actions";
 import { BranchNameDialog, useBranchName } from "./BranchNameDialog";
 import { CellList } from "./CellList";
-import type { LiveNotebook } from "./changes";
+import type { LiveNotebook } from "../api/live";
 import { notebookCommands } from "./commands";
 import { NotebookContext } from "./context";
 import { EmptyNotebook } from "./EmptyNotebook";

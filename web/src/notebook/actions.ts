@@ -3,11 +3,11 @@ import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { hasCode, messageOf } from "../api/errors";
-import { keys, storeHead } from "../api/queries";
+import { keys, storeAnswer, storeHead } from "../api/queries";
 import type { CellEdit, Notebook } from "../api/types";
 import { headPath } from "../app/paths";
 import { notify, notifyError } from "../app/toasts";
-import type { LiveCell, LiveNotebook } from "./changes";
+import type { LiveCell, LiveNotebook } from "../api/live";
 import { clearDraft, draftKey, moveDrafts, readDraft } from "./drafts";
 import { convertedParameters, kindOf, newParameters, type Parameters } from "./kinds";
 
@@ -46,13 +46,11 @@ export class NotebookActions {
     return saved;
   }
 
-  /** Saves a cell and runs it, with what was run before and is out of date now. */
+  /** Brings a cell up to date: saving what was typed makes the server run it, with all that depends on it. */
   async saveAndRun(handle: string, anew = false): Promise<void> {
+    const edited = readDraft(draftKey(this.branch, this.number, handle)) !== undefined;
     const saved = await this.save(handle);
-    if (!saved) return;
-    const at = saved.cells.findIndex((cell) => cell.handle === handle);
-    const outdated = saved.cells.slice(at + 1).filter((cell) => cell.state === "stale" && cell.run);
-    await this.run(saved, [handle, ...outdated.map((cell) => cell.handle)], anew);
+    if (saved && (!edited || anew)) await this.run(saved, [handle], anew);
   }
 
   /** Saves every draft, then runs whatever is not up to date. */
@@ -61,7 +59,6 @@ export class NotebookActions {
     for (const cell of this.shown.cells) {
       notebook = await this.save(cell.handle);
       if (!notebook) return;
-      if (notebook.ref.branch !== this.branch) break;
     }
     await this.run(notebook, null, false);
   }
@@ -116,12 +113,13 @@ export class NotebookActions {
 
   private async run(notebook: Notebook, handles: string[] | null, anew: boolean): Promise<void> {
     if (!notebook.is_head) notify(ONLY_HEAD_RUNS);
-    else await this.guarded(async () => storeHead(this.client, await api.run(notebook.ref.branch, handles, anew)));
+    else await this.guarded(async () => storeAnswer(this.client, await api.run(notebook.ref.branch, handles, anew)));
   }
 
   private async bringBack(before: LiveNotebook, index: number, after: Notebook): Promise<void> {
     if (this.shown.ref.number === after.ref.number) return this.undo();
     const { handle, kind, parameters } = before.cells[index] as LiveCell;
+    if (this.cell(handle)) return;
     const previous = before.cells[index - 1]?.handle;
     const anchor = previous && this.cell(previous) ? previous : null;
     await this.edit({ action: "insert", handle, after: anchor, kind, parameters });
@@ -133,7 +131,7 @@ export class NotebookActions {
 
   private async editHead(edit: CellEdit): Promise<Notebook> {
     const notebook = await api.edit(this.shown.ref, edit, { at_head: true });
-    storeHead(this.client, notebook);
+    storeAnswer(this.client, notebook);
     return notebook;
   }
 
@@ -149,7 +147,7 @@ export class NotebookActions {
   }
 
   private async walk(step: (head: number) => Promise<Notebook>): Promise<void> {
-    await this.inTurn(async () => storeHead(this.client, await step(this.shown.ref.number)));
+    await this.inTurn(async () => storeAnswer(this.client, await step(this.shown.ref.number)));
   }
 
   private inTurn<T>(task: () => Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,7 @@
 import type { Command } from "../commands/command";
 import { toggleTheme } from "../theme/theme";
 import type { NotebookActions } from "./actions";
-import type { LiveNotebook } from "./changes";
+import type { LiveNotebook } from "../api/live";
 import type { SelectionControl } from "./selection";
 
 interface CommandSource {
@@ -47,7 +47,7 @@ function cellCommands({ notebook, actions, control, runCell }: CommandSource): C
   return [
     { ...command("run-next", "Run cell and go to the next", ["shift+enter"], onCell((h) => runCell(h, true))) },
     { ...command("run", "Run cell", ["mod+enter"], onCell((h) => runCell(h, false))) },
-    { ...command("save", "Save cell without running it", ["mod+s"], onCell((h) => actions.save(h))), whileTyping: true },
+    { ...command("save", "Save cell", ["mod+s"], onCell((h) => actions.save(h))), whileTyping: true },
     { ...command("insert-above", "Insert cell above", ["a"], () => void insert(above)), disabled: false },
     { ...command("insert-below", "Insert cell below", ["b"], () => void insert(below)), disabled: false },
     command("delete", "Delete cell", ["d d"], onCell(remove)),
@@ -77,7 +77,7 @@ function moveCommands({ notebook, control }: CommandSource): Command[] {
     run,
   });
   return [
-    command("edit", "Edit cell", ["enter"], () => handle !== null && control.select(handle, "edit")),
+    { ...command("edit", "Edit cell", ["enter"], () => control.select(handle, "edit")), disabled: handle === null },
     command("next", "Go to the next cell", ["j", "arrowdown"], step(1)),
     command("previous", "Go to the previous cell", ["k", "arrowup"], step(-1)),
   ];

@@ -56,6 +56,13 @@ export function kindOf(kind: string): Kind {
   return KINDS.find((known) => known.kind === kind) ?? { kind, title: kind, purpose: "", icon: Code, defaults: {} };
 }
 
+/** Whether a cell has nothing in it yet that could run. */
+export function isBlank(cell: CellView): boolean {
+  const { text } = kindOf(cell.kind);
+  if (text) return textOf(cell.parameters, text).trim() === "";
+  return cell.kind === "load" && !textOf(cell.parameters, "file") && !textOf(cell.parameters, "path");
+}
+
 /** A parameter that is text, or nothing. */
 export function textOf(parameters: Parameters, name: string): string {
   const value = parameters[name];

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { followBranch } from "../api/changes";
+import { followBranch } from "../api/follow";
+import { applyChange, type LiveNotebook } from "../api/live";
 import { keys, storeEngine, storeHead, useNotebookQuery } from "../api/queries";
 import type { Event } from "../api/types";
-import { applyChange, type LiveNotebook } from "./changes";
 
 /** A branch's head, live, or a version as it is for ever. The query cache is the only place that holds it. */
 export function useNotebook(branch: string, number: number | undefined) {

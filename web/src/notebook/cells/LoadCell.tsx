@@ -1,6 +1,6 @@
 import { FileUp, FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { LiveCell } from "../changes";
+import type { LiveCell } from "../../api/live";
 import { useNotebookContext } from "../context";
 import { textOf } from "../kinds";
 import type { CellDraft } from "../useCellDraft";

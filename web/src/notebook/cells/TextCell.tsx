@@ -2,7 +2,7 @@ import type { Ref } from "react";
 import { Editor, type EditorHandle } from "../../editor/Editor";
 import type { Language } from "../../editor/languages";
 import type { Scope } from "../../editor/scope";
-import type { LiveCell } from "../changes";
+import type { LiveCell } from "../../api/live";
 import { useNotebookContext } from "../context";
 import { textOf } from "../kinds";
 import type { CellDraft } from "../useCellDraft";

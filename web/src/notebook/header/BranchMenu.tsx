@@ -7,7 +7,7 @@ import { keys, useBranches } from "../../api/queries";
 import { NameDialog } from "../../app/Dialog";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../app/Menu";
 import { headPath } from "../../app/paths";
-import type { LiveNotebook } from "../changes";
+import type { LiveNotebook } from "../../api/live";
 
 /** Shows the branch; switches to another, starts one here, renames this one. */
 export function BranchMenu({ notebook }: { notebook: LiveNotebook }) {

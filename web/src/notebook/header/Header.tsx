@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { History, Keyboard, Play, Redo2, Search, Square, Undo2 } from "lucide-react";
 import { api } from "../../api/client";
 import { messageOf } from "../../api/errors";
+import { isBusy, type LiveNotebook } from "../../api/live";
 import { keys, storeHead } from "../../api/queries";
 import { Brand } from "../../app/Brand";
 import { Button, Hint, IconButton } from "../../app/Button";
@@ -9,7 +10,6 @@ import { EnginePill } from "../../app/EnginePill";
 import { InlineName } from "../../app/InlineName";
 import { ThemeButton } from "../../app/ThemeButton";
 import { notifyError } from "../../app/toasts";
-import type { LiveNotebook } from "../changes";
 import { useNotebookContext } from "../context";
 import { BranchMenu } from "./BranchMenu";
 import "./Header.css";
@@ -82,8 +82,7 @@ function ProjectName({ notebook }: { notebook: LiveNotebook }) {
 
 function RunAll({ notebook }: { notebook: LiveNotebook }) {
   const { actions } = useNotebookContext();
-  const busy = notebook.cells.some((cell) => cell.state === "running" || cell.state === "waiting");
-  if (busy) {
+  if (isBusy(notebook)) {
     return (
       <Hint label="Cancel everything that runs or waits">
         <Button className="header-run" onClick={() => void actions.cancel(null)}>

@@ -18,24 +18,33 @@ const PREFERENCE = [
 
 type MediaType = (typeof PREFERENCE)[number];
 
+interface DisplayOutputProps {
+  message: DisplayMessage;
+  /** The cell still runs, and its artifacts may not be stored yet. */
+  live: boolean;
+}
+
 /** One thing that a cell showed, in the best form there is. */
-export function DisplayOutput({ message: { data = {}, artifacts = {} } }: { message: DisplayMessage }) {
+export function DisplayOutput({ message: { data = {}, artifacts = {} }, live }: DisplayOutputProps) {
   const type = PREFERENCE.find((candidate) => candidate in artifacts || candidate in data);
   if (!type) return <pre className="output-text">{Object.keys(data).join(", ")} can't be shown here.</pre>;
   const artifact = artifacts[type];
   const plain = data["text/plain"];
   const description = typeof plain === "string" ? plain : "Image that the cell showed";
-  if (artifact) return <Served type={type} url={`${API}/artifacts/${artifact}/content`} description={description} />;
+  if (artifact) return <Served type={type} artifact={artifact} description={description} live={live} />;
   return <Inline type={type} value={data[type]} description={description} />;
 }
 
 interface ServedProps {
   type: MediaType;
-  url: string;
+  artifact: string;
   description: string;
+  live: boolean;
 }
 
-function Served({ type, url, description }: ServedProps) {
+function Served({ type, artifact, description, live }: ServedProps) {
+  if (live) return <p className="output-note">Shown once the cell has finished.</p>;
+  const url = `${API}/artifacts/${artifact}/content`;
   if (type.startsWith("image/")) return <img className="output-image" src={url} alt={description} />;
   return <ServedHtml url={url} />;
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { Message } from "../../api/types";
-import type { LiveCell } from "../changes";
+import type { LiveCell } from "../../api/live";
 import { DisplayOutput } from "./DisplayOutput";
 import { ErrorOutput } from "./ErrorOutput";
 import { TextOutput } from "./TextOutput";
@@ -10,28 +10,35 @@ const DatasetView = lazy(() => import("../../grid/DatasetView"));
 
 interface OutputsProps {
   cell: LiveCell;
-  /** What is shown comes from an earlier run, or the text was changed since. */
-  outdated: boolean;
+  /** The text was changed since. */
+  edited: boolean;
   onGoToLine: (line: number) => void;
 }
 
 /** Everything that a cell's last run said and made. */
-export function Outputs({ cell, outdated, onGoToLine }: OutputsProps) {
-  const { run, outputs } = cell;
+export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
+  const { run, outputs, state } = cell;
   const messages = run?.messages ?? [];
-  const error = outdated ? null : (run?.error ?? null);
+  const live = state === "running";
+  // A running cell already has the messages of its new run, but still the datasets of the one before.
+  const oldRun = edited || state === "waiting" || state === "stale";
+  const oldData = oldRun || live;
+  const error = oldRun ? null : (run?.error ?? null);
   if (messages.length === 0 && outputs.length === 0 && !error) return null;
-  const live = cell.state === "running";
   return (
-    <div className={outdated ? "outputs outputs-outdated" : "outputs"}>
-      {outdated && outputs.length === 0 && <span className="outdated">out of date</span>}
-      {messages.map((message, index) => (
-        <MessageOutput key={index} message={message} live={live} />
-      ))}
+    <div className="outputs">
+      {messages.length > 0 && (
+        <div className={oldRun ? "output-messages output-old" : "output-messages"}>
+          {oldRun && outputs.length === 0 && <span className="outdated">out of date</span>}
+          {messages.map((message, index) => (
+            <MessageOutput key={index} message={message} live={live} />
+          ))}
+        </div>
+      )}
       {error && <ErrorOutput error={error} onGoToLine={onGoToLine} />}
       {outputs.map((output) => (
         <Suspense key={output.name} fallback={<div className="output-pending" />}>
-          <DatasetView output={output} outdated={outdated} />
+          <DatasetView output={output} outdated={oldData} />
         </Suspense>
       ))}
     </div>
@@ -43,7 +50,7 @@ function MessageOutput({ message, live }: { message: Message; live: boolean }) {
     case "text":
       return <TextOutput message={message} live={live} />;
     case "display":
-      return <DisplayOutput message={message} />;
+      return <DisplayOutput message={message} live={live} />;
     case "note":
       return <p className="output-note">{message.text}</p>;
   }

@@ -1,4 +1,4 @@
-import type { CellView, Event, Message, Notebook, Progress } from "../api/types";
+import type { CellView, Event, Message, Notebook, Progress } from "./types";
 
 /** A cell as the page shows it: with how far its run is, which is not stored anywhere. */
 export interface LiveCell extends CellView {
@@ -7,6 +7,11 @@ export interface LiveCell extends CellView {
 
 export interface LiveNotebook extends Omit<Notebook, "cells"> {
   cells: LiveCell[];
+}
+
+/** Whether any cell runs or waits to. */
+export function isBusy(notebook: LiveNotebook | undefined): boolean {
+  return notebook?.cells.some((cell) => cell.state === "running" || cell.state === "waiting") ?? false;
 }
 
 export type CellChange = Extract<Event, { type: "cell" | "message" | "progress" }>;
@@ -35,9 +40,21 @@ function withCell(
   return { ...notebook, cells: notebook.cells.map((cell) => (cell.handle === handle ? change(cell) : cell)) };
 }
 
-function replaced(before: LiveCell, after: CellView): LiveCell {
-  const sameRun = after.state === "running" && before.run?.id === after.run?.id;
-  return sameRun ? { ...after, progress: before.progress } : after;
+/** A notebook that the server sent, with what is known beyond it about the runs that go on. */
+export function mergeNotebook(before: LiveNotebook | undefined, after: Notebook): LiveNotebook {
+  const shown = new Map(before?.cells.map((cell) => [cell.handle, cell]));
+  return { ...after, cells: after.cells.map((cell) => replaced(shown.get(cell.handle), cell)) };
+}
+
+/** A running cell's output may have come in faster than the view of it. */
+function replaced(before: LiveCell | undefined, after: CellView): LiveCell {
+  if (after.state !== "running" || !after.run || before?.run?.id !== after.run.id) return after;
+  const messages = lengthOf(before.run.messages) > lengthOf(after.run.messages) ? before.run.messages : after.run.messages;
+  return { ...after, run: { ...after.run, messages }, progress: before.progress };
+}
+
+function lengthOf(messages: Message[]): number {
+  return messages.reduce((sum, message) => sum + (message.type === "display" ? 1 : message.text.length), 0);
 }
 
 function said(cell: LiveCell, run: string, message: Message): LiveCell {

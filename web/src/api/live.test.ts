@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { applyChange, isBusy, mergeNotebook } from "./live";
+import { cellWith, notebookWith, runWith } from "../testing/samples";
+
+const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
+const other = cellWith({ handle: "b" });
+const notebook = notebookWith([running, other], 4);
+
+describe("applyChange", () => {
+  it("joins printed text of the same stream and leaves other cells as they are", () => {
+    const say = (text: string) =>
+      ({ type: "message", number: 4, handle: "a", run: "r1", message: { type: "text", stream: "stdout", text } }) as const;
+    const after = applyChange(applyChange(notebook, say("one\n")), say("two\n"));
+    expect(after.cells[0]?.run?.messages).toEqual([{ type: "text", stream: "stdout", text: "one\ntwo\n" }]);
+    expect(after.cells[1]).toBe(other);
+  });
+
+  it("ignores messages of another version and of another run", () => {
+    const message = { type: "text", stream: "stdout", text: "late" } as const;
+    expect(applyChange(notebook, { type: "message", number: 3, handle: "a", run: "r1", message })).toBe(notebook);
+    const after = applyChange(notebook, { type: "message", number: 4, handle: "a", run: "r0", message });
+    expect(after.cells[0]).toBe(running);
+  });
+
+  it("keeps a run's progress until the run is over", () => {
+    const progress = { label: "rows", done: 1, total: 2 };
+    const under = applyChange(notebook, { type: "progress", number: 4, handle: "a", run: "r1", progress });
+    const still = applyChange(under, { type: "cell", number: 4, cell: running });
+    expect(still.cells[0]?.progress).toEqual(progress);
+    const done = applyChange(still, { type: "cell", number: 4, cell: { ...running, state: "done" } });
+    expect(done.cells[0]?.progress).toBeUndefined();
+    expect(isBusy(done)).toBe(false);
+  });
+});
+
+describe("mergeNotebook", () => {
+  it("does not lose output that came in before the view of it", () => {
+    const printed = runWith({ id: "r1", messages: [{ type: "text", stream: "stdout", text: "already here" }] });
+    const before = notebookWith([{ ...running, run: printed }], 4);
+    expect(mergeNotebook(before, notebook).cells[0]?.run?.messages).toEqual(printed.messages);
+  });
+
+  it("takes the server's word for a run that is over", () => {
+    const done = notebookWith([{ ...running, state: "done" }], 4);
+    expect(mergeNotebook(notebook, done).cells[0]).toBe(done.cells[0]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Artifact, CellView, Notebook, Run } from "../api/types";
+
+const TIME = "2024-05-01T10:00:00Z";
+
+export function runWith(parts: Partial<Run>): Run {
+  return {
+    id: "run",
+    cell: "cell",
+    spec: "spec",
+    environment: "environment",
+    person: "person",
+    state: "running",
+    started: TIME,
+    messages: [],
+    ...parts,
+  };
+}
+
+export function cellWith(parts: Partial<CellView>): CellView {
+  return { handle: "cell", kind: "sql", parameters: {}, hash: "hash", state: "done", outputs: [], ...parts };
+}
+
+export function datasetWith(parts: Partial<Artifact>): Artifact {
+  return {
+    id: "f".repeat(64),
+    kind: "dataset",
+    state: "present",
+    size: 1,
+    media_type: "application/vnd.apache.parquet",
+    columns: [],
+    rows: 0,
+    seconds: 0,
+    created: TIME,
+    ...parts,
+  };
+}
+
+export function notebookWith(cells: CellView[], number = 1): Notebook {
+  const branch = { id: "branch", project: "project", name: "main", person: "person", created: TIME, head: number };
+  return {
+    ref: { branch: branch.id, number },
+    project: { id: "project", name: "Sales", person: "person", created: TIME, branch: branch.id, modified: TIME },
+    branch,
+    is_head: true,
+    can_undo: false,
+    can_redo: false,
+    parents: [],
+    description: "",
+    person: { id: "person", name: "Ada" },
+    time: TIME,
+    cells,
+  };
+}
