@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,10 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.guards import BADGE
 from tests.support.server import TOKEN, Api
 from trailbook import __version__
 
 ROOT = Path(__file__).parent.parent
+ABSENT = ("java", "node", "npm", "npx")
 
 # Spark is installed a second time here.
 pytestmark = pytest.mark.timeout(900)
@@ -47,8 +50,14 @@ def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def bare_environment(commands: Path, tmp_path: Path) -> dict[str, str]:
     """A user's environment in which no java and no node can be found."""
-    badge = {name: value for name, value in os.environ.items() if name == "TEST_RUN_BADGE"}
-    return {**badge, "PATH": str(commands), "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for program in Path("/bin").iterdir():
+        if program.name not in ABSENT:
+            (programs / program.name).symlink_to(program)
+    path = f"{commands}:{programs}"
+    assert not any(shutil.which(name, path=path) for name in ABSENT)
+    return {BADGE: os.environ[BADGE], "PATH": path, "HOME": str(tmp_path), "LANG": "C.UTF-8"}
 
 
 def test_the_wheel_contains_the_web_app_and_the_migrations(wheel: Path) -> None:
@@ -76,7 +85,7 @@ def test_the_installed_command_tells_its_version(commands: Path, bare_environmen
 @pytest.fixture
 def url(commands: Path, bare_environment: dict[str, str]) -> Iterator[str]:
     """Where the installed app answers."""
-    command = [commands / "trailbook", "--no-browser", "--no-example", "--token", TOKEN]
+    command = [str(commands / "trailbook"), "--no-browser", "--no-example", "--token", TOKEN]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=bare_environment
     )

@@ -7,6 +7,7 @@ TrailbookError
 │   └── BadSetting        a setting with a value that can't be used
 ├── NotFound              nothing with that id or name
 ├── NotAllowed            no token, or a wrong one
+│   ├── ForeignHost       a request that was meant for another server
 │   ├── ForeignOrigin     a state-changing request from another site
 │   └── PathRefused       a path outside the allowed folders
 ├── Conflict              it was possible a moment ago
@@ -82,6 +83,13 @@ class NotAllowed(TrailbookError):
 
     code = "not_allowed"
     status = 401
+
+
+class ForeignHost(NotAllowed):
+    """A request that was meant for another server."""
+
+    code = "foreign_host"
+    status = 403
 
 
 class ForeignOrigin(NotAllowed):

@@ -6,6 +6,7 @@ home, or what TRAILBOOK_CONFIG names.
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -77,7 +78,7 @@ def about_settings() -> list[About]:
 
 def config_file(environ: Mapping[str, str]) -> Path:
     named = environ.get("TRAILBOOK_CONFIG")
-    return Path(named) if named else user_folder("XDG_CONFIG_HOME", ".config") / "trailbook.toml"
+    return Path(named) if named is not None else user_folder("XDG_CONFIG_HOME", ".config") / "trailbook.toml"
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def load_settings(flags: Mapping[str, Any], environ: Mapping[str, str] = os.envi
 def explain_settings(flags: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> list[Origin]:
     """Each setting with its value and the place that decided it."""
     path = config_file(environ)
-    from_file = _read_file(path)
+    from_file = _read_file(path) if path.exists() or "TRAILBOOK_CONFIG" in environ else {}
     defaults = Settings()
     origins = []
     for about in about_settings():
@@ -115,12 +116,12 @@ def explain_settings(flags: Mapping[str, Any], environ: Mapping[str, str] = os.e
 
 
 def _read_file(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
     try:
         values = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadSetting(f"{path} can't be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path} is not valid TOML: {error}") from error
+        raise BadSetting(f"{path} is not valid TOML: {error}.") from error
     known = [about.name for about in about_settings()]
     unknown = sorted(set(values) - set(known))
     if unknown:
@@ -131,23 +132,42 @@ def _read_file(path: Path) -> dict[str, Any]:
 def _convert(about: About, raw: Any, source: str) -> Any:
     try:
         value = _CONVERTERS[about.type](raw)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         name = getattr(about.type, "__name__", str(about.type))
         raise BadSetting(f"{about.name} = {raw!r} (from {source}) is not a value of type {name}.") from error
-    if about.name == "auth" and value not in AUTH_MODES:
-        raise BadSetting(f"auth = {raw!r} (from {source}) is not one of {', '.join(AUTH_MODES)}.")
+    fits, wanted = _LIMITS.get(about.name, (_is_sensible, "0 or more"))
+    if not fits(value):
+        raise BadSetting(f"{about.name} = {raw!r} (from {source}) can't be used: it should be {wanted}.")
     return value
 
 
+def _is_sensible(value: Any) -> bool:
+    return not isinstance(value, int | float) or 0 <= value < math.inf
+
+
 AUTH_MODES = ("token", "password", "none")
+_LIMITS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "auth": (AUTH_MODES.__contains__, f"one of {', '.join(AUTH_MODES)}"),
+    "host": (bool, "a name or an address; 127.0.0.1 is this machine only"),
+    "person": (str.isprintable, "one line of text"),
+    "port": (range(65536).__contains__, "from 0 to 65535"),
+}
 _BOOLEANS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 _UNITS = {"k": 1024, "m": MIB, "g": GIB}
 
 
 def _number(raw: Any) -> int:
+    if isinstance(raw, bool | float):
+        raise TypeError
     if isinstance(raw, str) and raw and raw[-1].lower() in _UNITS:
         return int(float(raw[:-1]) * _UNITS[raw[-1].lower()])
     return int(raw)
+
+
+def _text(raw: Any) -> str:
+    if not isinstance(raw, str | int):
+        raise TypeError
+    return str(raw)
 
 
 def _boolean(raw: Any) -> bool:
@@ -164,7 +184,7 @@ def _paths(raw: Any) -> tuple[Path, ...]:
 
 
 _CONVERTERS: dict[Any, Callable[[Any], Any]] = {
-    str: str,
+    str: _text,
     int: _number,
     float: float,
     bool: _boolean,

@@ -12,6 +12,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
   },
-  server: { proxy: { "/api": { target: server, ws: true, changeOrigin: true } } },
+  // The server refuses requests that come from another origin's pages, which the development server's pages are.
+  server: { proxy: { "/api": { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   test: { environment: "jsdom", pool: "vmThreads", include: ["src/**/*.test.{ts,tsx}"] },
 });

@@ -57,7 +57,7 @@ def test_the_same_content_is_adopted_once_and_other_content_elsewhere(
     assert len(set(adopted.values())) == len(set(contents))
     for content, id in adopted.items():
         assert files.path(id).read_bytes() == content
-        assert files.digest(id) == id
+        assert files.is_intact(id)
 
 
 def test_a_dataset_keeps_its_part_files_in_order_under_names_of_their_position(files: ArtifactFiles) -> None:
@@ -106,12 +106,12 @@ def test_a_directory_without_part_files_is_no_dataset(files: ArtifactFiles) -> N
         files.adopt_directory(staged_directory(files, _SUCCESS=b""))
 
 
-def test_damage_shows_in_the_digest(files: ArtifactFiles) -> None:
+def test_changed_content_is_not_intact(files: ArtifactFiles) -> None:
     id = files.adopt_directory(staged_directory(files, a__parquet=b"1")).id
     part = files.path(id) / "part-00000.parquet"
     part.chmod(0o644)
     part.write_bytes(b"2")
-    assert files.digest(id) != id
+    assert not files.is_intact(id)
 
 
 @pytest.mark.parametrize("id", ["", "../../etc/passwd", "a" * 63, "A" * 64, "a" * 64 + "\n", "a" * 32 + "/" + "a" * 31])

@@ -117,6 +117,26 @@ def test_writers_in_many_threads_neither_block_for_ever_nor_lose_anything(store:
         assert versions.last_number(tx, notebook.branch) == 41
 
 
+def test_a_server_and_a_visitor_write_side_by_side(settings: Settings) -> None:
+    server, visitor = Store.open(settings), Store.visit(settings)
+    notebook = Notebook(server)
+
+    def write(store: Store) -> None:
+        for _ in range(10):
+            with store.writing() as tx:
+                branches.lock(tx, notebook.branch)
+                notebook.add_version(tx)
+
+    thread = threading.Thread(target=write, args=(visitor,))
+    thread.start()
+    write(server)
+    thread.join()
+    with server.reading() as tx:
+        assert versions.last_number(tx, notebook.branch) == 21
+    visitor.close()
+    server.close()
+
+
 def test_inserting_the_same_thing_twice_is_a_conflict(store: Store, notebook: Notebook) -> None:
     with store.reading() as tx:
         project = projects.get(tx, notebook.project)

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 import trailbook
 from trailbook.errors import TrailbookError
@@ -30,17 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong, without the list of everything that is right."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common = OneLineParser(add_help=False, argument_default=argparse.SUPPRESS)
     for about in about_settings():
         action = argparse.BooleanOptionalAction if about.type is bool else "store"
         common.add_argument(f"--{about.name.replace('_', '-')}", action=action, help=about.help)
-    parser = argparse.ArgumentParser(prog="trailbook", description=trailbook.__doc__, parents=[common])
+    parser = OneLineParser(prog="trailbook", description=trailbook.__doc__, parents=[common], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"trailbook {trailbook.__version__}")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(metavar="COMMAND")
     for name, help in HELP.items():
-        sub = commands.add_parser(name, help=help, description=help, parents=[common])
+        sub = commands.add_parser(name, help=help, description=help, parents=[common], allow_abbrev=False)
         sub.set_defaults(command=name)
         if name == "doctor":
             sub.add_argument("--deep", action="store_true", default=False, help="Read every file and check its digest.")

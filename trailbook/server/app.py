@@ -1,36 +1,22 @@
-"""The application: routes, errors, headers."""
+"""The application: its routes, and their description."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 import trailbook
-from trailbook.errors import TooLarge
 from trailbook.server import static
 from trailbook.server.access import Access
-from trailbook.server.errors import add_error_handlers, error_response
+from trailbook.server.errors import add_error_handlers
 from trailbook.server.routes import artifacts, branches, changes, files, projects, runs, status, versions
 from trailbook.workflow.events import Event
 from trailbook.workflow.workbench import Workbench
 
 API = "/api/v1"
-LARGEST_BODY = 64 * 1024 * 1024
-CONTENT_POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-    "frame-src 'self' blob: data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": CONTENT_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
 
 
 def build_app() -> FastAPI:
@@ -45,7 +31,6 @@ def build_app() -> FastAPI:
     )
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     add_error_handlers(app)
-    app.middleware("http")(_guard_response)
     api = APIRouter(prefix=API)
     for part in (status, projects, branches, versions, runs, artifacts, files, changes):
         api.include_router(part.router)
@@ -60,18 +45,6 @@ def create_app(workbench: Workbench) -> FastAPI:
     app.state.workbench = workbench
     app.state.access = Access(workbench)
     return app
-
-
-async def _guard_response(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Security headers on every answer; no body that is not an upload may be huge."""
-    length = request.headers.get("content-length", "0")
-    is_upload = request.url.path.endswith("/files")
-    if not is_upload and (not length.isdigit() or int(length) > LARGEST_BODY):
-        return error_response(TooLarge(f"A request may have {LARGEST_BODY} bytes; files are uploaded to …/files."))
-    response = await call(request)
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
 
 
 def _schema(app: FastAPI) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -10,8 +11,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
-from trailbook.errors import Invalid, TrailbookError
+from trailbook.errors import Invalid, NotFound, TooLarge, TrailbookError
 from trailbook.model.base import Value
 
 log = logging.getLogger(__name__)
@@ -46,11 +48,15 @@ _MEANINGS = {
 }
 
 
+_CODES = {error.status: error.code for error in (NotFound, TooLarge)}
+
+
 def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(TrailbookError, _trailbook_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(UnicodeEncodeError, _unicode_error)
+    app.add_exception_handler(ClientDisconnect, _client_gone)
     app.add_exception_handler(Exception, _bug)
 
 
@@ -58,9 +64,15 @@ def error_response(error: TrailbookError) -> JSONResponse:
     return _response(error.status, error.code, error.message, error.details)
 
 
-def _response(status: int, code: str, message: str, details: dict[str, Any] | None = None) -> JSONResponse:
+def _response(
+    status: int,
+    code: str,
+    message: str,
+    details: dict[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
     body = ErrorBody(code=code, message=message, details=details or {})
-    return JSONResponse(body.model_dump(mode="json"), status_code=status)
+    return JSONResponse(body.model_dump(mode="json"), status_code=status, headers=headers)
 
 
 def _trailbook_error(request: Request, error: Exception) -> JSONResponse:
@@ -77,13 +89,17 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
 
 def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    code = "not_found" if error.status_code == 404 else f"http_{error.status_code}"
-    return _response(error.status_code, code, str(error.detail))
+    code = _CODES.get(error.status_code, f"http_{error.status_code}")
+    return _response(error.status_code, code, str(error.detail), headers=error.headers)
 
 
 def _unicode_error(request: Request, error: Exception) -> JSONResponse:
     # JSON can spell half a surrogate pair, which no text can hold.
     return _response(Invalid.status, Invalid.code, "The text holds half of a surrogate pair, which is not Unicode.")
+
+
+def _client_gone(request: Request, error: Exception) -> JSONResponse:
+    return _response(400, "client_gone", "The request was broken off.")
 
 
 def _bug(request: Request, error: Exception) -> JSONResponse:

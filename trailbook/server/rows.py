@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,23 @@ if TYPE_CHECKING:
 
 # The largest integer that a JavaScript number holds exactly.
 SAFE_INTEGER = 2**53 - 1
+
+
+ARROW = "application/vnd.apache.arrow.stream"
+JSON_RANGES = ("application/json", "application/*", "*/*")
+
+
+def prefers_arrow(accept: str) -> bool:
+    """Whether an Accept header names Arrow, and JSON as no more welcome than that."""
+    weights = dict(map(_weight, accept.lower().split(",")))
+    json = next((weights[range] for range in JSON_RANGES if range in weights), 0.0)
+    return weights.get(ARROW, 0.0) > 0 and weights[ARROW] >= json
+
+
+def _weight(accepted: str) -> tuple[str, float]:
+    media_type, *parameters = (part.strip() for part in accepted.split(";"))
+    weight = next((value for name, _, value in (p.partition("=") for p in parameters) if name == "q"), "1")
+    return media_type, float(weight) if re.fullmatch(r"[01](\.\d{0,3})?", weight) else 0.0
 
 
 def arrow_stream(table: pa.Table) -> bytes:
@@ -25,8 +43,32 @@ def arrow_stream(table: pa.Table) -> bytes:
 
 
 def json_rows(table: pa.Table) -> list[list[Any]]:
-    columns = [[_json(value) for value in column.to_pylist()] for column in table.columns]
+    columns = [[_json(value) for value in _values(column)] for column in table.columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(table.num_rows)]
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    try:
+        values: list[Any] = column.to_pylist()
+    except (OverflowError, ValueError):
+        # Spark knows years that Python does not.
+        values = [_python(scalar) for scalar in column]
+    return values
+
+
+def _python(scalar: pa.Scalar) -> Any:
+    """The value as `as_py` gives it, but dates and times as text."""
+    import pyarrow as pa
+
+    if not scalar.is_valid:
+        return None
+    if isinstance(scalar, pa.MapScalar):
+        return [[_python(entry[0]), _python(entry[1])] for entry in scalar.values]
+    if isinstance(scalar, pa.ListScalar):
+        return [_python(item) for item in scalar.values]
+    if isinstance(scalar, pa.StructScalar):
+        return {name: _python(item) for name, item in scalar.items()}
+    return scalar.cast(pa.string()).as_py() if pa.types.is_temporal(scalar.type) else scalar.as_py()
 
 
 def _json(value: Any) -> Any:

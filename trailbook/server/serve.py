@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
+import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from urllib.parse import urlencode
 
 import uvicorn
@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from trailbook.errors import BadSetting
 from trailbook.server.app import create_app
 from trailbook.server.example import open_example
+from trailbook.server.gate import Gate, is_loopback
 from trailbook.settings import Settings
 from trailbook.workflow.workbench import Workbench
 
@@ -30,10 +31,29 @@ def serve(settings: Settings) -> None:
         workbench.engine.start()
         app = create_app(workbench)
         app.router.lifespan_context = _announcing(lambda: _announce(workbench, app, listener))
-        config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16)
-        uvicorn.Server(config).run(sockets=[listener])
+        gate = Gate(app, settings)
+        config = uvicorn.Config(
+            gate, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16
+        )
+        with _stop_signals_spent():
+            uvicorn.Server(config).run(sockets=[listener])
     finally:
         workbench.close()
+
+
+def _config(app: Gate) -> uvicorn.Config:
+    return uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16)
+
+
+@contextlib.contextmanager
+def _stop_signals_spent() -> Iterator[None]:
+    """Uvicorn stops on a signal and then sends it once more, which would end this process before it has tidied up."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _announcing(announce: Callable[[], None]) -> Callable[[FastAPI], contextlib.AbstractAsyncContextManager[None]]:
@@ -81,16 +101,9 @@ def _warnings(settings: Settings) -> list[str]:
         if not settings.password:
             raise BadSetting("auth = password needs a password. Set TRAILBOOK_PASSWORD.")
         warnings.append("one password for everybody: edits are all signed by the same person.")
-    if not _is_loopback(settings.host):
+    if not is_loopback(settings.host):
         warnings.append(f"listening on {settings.host}: other machines can connect, and nothing is encrypted.")
     return warnings
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _spelt(host: str) -> str:

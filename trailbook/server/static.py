@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
@@ -33,6 +34,8 @@ def page(path: str, request: Request, token: str | None = None) -> Response:
 def _signed_in(request: Request, token: str) -> Response:
     """The token goes into a cookie and out of the address bar. The page itself shows nothing to strangers."""
     rest = [(key, value) for key, value in request.query_params.multi_items() if key != "token"]
-    response = RedirectResponse(str(request.url.replace(query="").include_query_params(**dict(rest))), 303)
+    path = request.scope["raw_path"].decode("ascii")
+    # A whole URL, since a path that starts with two slashes would lead to another site.
+    response = RedirectResponse(str(request.url.replace(path=path, query=urlencode(rest))), 303)
     access_of(request).sign_in(token, request, response)
     return response

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 
 from trailbook import faults
 from trailbook.errors import TooLarge
@@ -17,14 +18,15 @@ from trailbook.store.failures import disk_failures_told
 from trailbook.workflow.workbench import Workbench
 
 
-async def receive(
-    bench: Workbench, chunks: AsyncIterator[bytes], project: ProjectId, name: str, person: PersonId
-) -> UploadedFile:
+async def receive(bench: Workbench, request: Request, project: ProjectId, name: str, person: PersonId) -> UploadedFile:
+    limit = bench.settings.upload_limit
+    if int(request.headers.get("content-length", "0")) > limit:
+        raise _too_large(limit)
     staged = await run_in_threadpool(bench.store.files.stage)
     path = staged / "upload"
     try:
         with disk_failures_told(str(path)), path.open("wb") as file:
-            await _write(file, chunks, bench.settings.upload_limit)
+            await _write(file, request.stream(), limit)
         return await run_in_threadpool(record_upload, bench, path, project, name, person)
     finally:
         await run_in_threadpool(bench.store.files.discard, staged)
@@ -35,9 +37,13 @@ async def _write(file: BinaryIO, chunks: AsyncIterator[bytes], limit: int) -> No
     async for chunk in chunks:
         size += len(chunk)
         if size > limit:
-            raise TooLarge(f"The file is larger than {limit} bytes. See the setting `upload_limit`.", limit=limit)
+            raise _too_large(limit)
         await run_in_threadpool(file.write, chunk)
         faults.reach("upload.halfway")
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"The file is larger than {limit} bytes. See the setting `upload_limit`.", limit=limit)
 
 
 def record_upload(bench: Workbench, path: Path, project: ProjectId, name: str, person: PersonId) -> UploadedFile:

@@ -51,7 +51,7 @@ def doctor(store: Store, now: datetime, grace: float, deep: bool = False) -> Doc
     young = {id for id in unclaimed if not store.files.is_older(id, now - timedelta(seconds=grace))}
     return DoctorReport(
         missing=tuple(sorted(missing)),
-        damaged=tuple(id for id in sorted(present - missing) if deep and store.files.digest(id) != id),
+        damaged=tuple(id for id in sorted(present - missing) if deep and not store.files.is_intact(id)),
         dangling=dangling,
         database=database,
         surplus=(*(id for id in unclaimed if id not in young), *sorted(map(str, store.files.strangers()))),

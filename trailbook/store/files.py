@@ -113,12 +113,13 @@ class ArtifactFiles:
         except FileNotFoundError:
             return False
 
-    def digest(self, id: ArtifactId) -> ArtifactId:
-        """The identity that the content has now; another one than `id` if it was damaged."""
+    def is_intact(self, id: ArtifactId) -> bool:
+        """Whether the content is still what the id says, or there is none."""
         path = self.path(id)
-        if path.is_dir():
-            return _digest_of_parts(sorted(path.iterdir()))
-        return ArtifactId(_digest_of_file(path))
+        try:
+            return id == (_digest_of_parts(sorted(path.iterdir())) if path.is_dir() else _digest_of_file(path))
+        except FileNotFoundError:
+            return True
 
     def withdraw(self, id: ArtifactId) -> Path:
         """Take the files out of their place at one stroke; what is returned is to be discarded."""

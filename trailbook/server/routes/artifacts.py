@@ -13,13 +13,12 @@ from trailbook.model.base import ArtifactId, Value
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
 from trailbook.server.parameters import ArtifactPath
-from trailbook.server.rows import arrow_stream, json_rows
+from trailbook.server.rows import ARROW, arrow_stream, json_rows, prefers_arrow
 from trailbook.store import artifacts
 from trailbook.workflow.workbench import Workbench
 
 router = APIRouter(prefix="/artifacts/{artifact}", tags=["artifacts"], responses=documented(409))
 
-ARROW = "application/vnd.apache.arrow.stream"
 SHOWN_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/svg+xml", "text/html", "application/json"})
 # What cells show may run scripts, but in an origin of its own, cut off from the app and from the network.
 SANDBOX = (
@@ -61,7 +60,7 @@ def get_rows(
     if found.kind is not ArtifactKind.DATASET:
         raise Invalid(f"Artifact {artifact} is a file, not a dataset; its bytes are at …/content.")
     table = bench.pages.read(bench.store.files.path(artifact), offset, limit)
-    if ARROW in request.headers.get("accept", ""):
+    if prefers_arrow(request.headers.get("accept", "")):
         return Response(arrow_stream(table), media_type=ARROW)
     return Rows(offset=offset, total=found.rows or 0, columns=found.columns, rows=json_rows(table))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from trailbook.model.artifacts import UploadedFile
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
-from trailbook.server.parameters import Name, ProjectPath
+from trailbook.server.parameters import FileName, ProjectPath
 from trailbook.server.upload import receive
 from trailbook.store import projects, uploads
 
@@ -30,8 +29,8 @@ def list_files(project: ProjectPath, bench: Bench, person: CurrentPerson) -> lis
 
 @router.post("", status_code=201, openapi_extra={"requestBody": BODY})
 async def upload_file(
-    project: ProjectPath, request: Request, bench: Bench, person: CurrentPerson, name: Annotated[Name, Query()]
+    project: ProjectPath, request: Request, bench: Bench, person: CurrentPerson, name: Annotated[FileName, Query()]
 ) -> UploadedFile:
     """Upload a file: the request's body is its bytes."""
     await run_in_threadpool(bench.project, project)
-    return await receive(bench, request.stream(), project, PurePath(name).name or name, person.id)
+    return await receive(bench, request, project, name, person.id)

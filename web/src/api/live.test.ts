@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyChange, isBusy, mergeNotebook } from "./live";
+import { applyChange, isBusy, isNews, mergeNotebook } from "./live";
 import { cellWith, notebookWith, runWith } from "../testing/samples";
 
 const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
@@ -18,8 +18,10 @@ describe("applyChange", () => {
   it("ignores messages of another version and of another run", () => {
     const message = { type: "text", stream: "stdout", text: "late" } as const;
     expect(applyChange(notebook, { type: "message", number: 3, handle: "a", run: "r1", message })).toBe(notebook);
-    const after = applyChange(notebook, { type: "message", number: 4, handle: "a", run: "r0", message });
-    expect(after.cells[0]).toBe(running);
+    const unknown = { type: "message", number: 4, handle: "a", run: "r0", message } as const;
+    expect(applyChange(notebook, unknown).cells[0]).toBe(running);
+    expect(isNews(notebook, unknown)).toBe(true);
+    expect(isNews(notebook, { ...unknown, run: "r1" })).toBe(false);
   });
 
   it("keeps a run's progress until the run is over", () => {

@@ -30,6 +30,12 @@ export function applyChange(notebook: LiveNotebook, change: CellChange): LiveNot
   }
 }
 
+/** Whether a change is about a run that the notebook has not heard of: an event before it must have got lost. */
+export function isNews(notebook: LiveNotebook, change: CellChange): boolean {
+  if (change.type === "cell" || change.number !== notebook.ref.number) return false;
+  return notebook.cells.some((cell) => cell.handle === change.handle && cell.run?.id !== change.run);
+}
+
 function withCell(
   notebook: LiveNotebook,
   number: number,

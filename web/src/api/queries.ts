@@ -5,7 +5,7 @@ import type { Notebook, Status } from "./types";
 
 const HISTORY_PAGE = 50;
 const ENGINE_POLL = 1500;
-const BUSY_POLL = 4000;
+const BUSY_POLL = 2000;
 
 export const keys = {
   status: ["status"] as const,

@@ -2,7 +2,8 @@ import { useEffect, useRef } from "react";
 import { matchStrokes, strokeOf, type Command } from "./command";
 
 const SEQUENCE_PAUSE = 800;
-const TYPING = "input, textarea, select, [contenteditable='true'], .dataset, [role='dialog'], [role='menu']";
+const TYPING = "input, textarea, select, [contenteditable='true'], .dataset";
+const ELSEWHERE = "[role='dialog'], [role='menu']";
 
 /** Lets keys run commands: everywhere those that work while typing, the others only in command mode. */
 export function useCommandKeys(commands: readonly Command[]): void {
@@ -14,9 +15,8 @@ export function useCommandKeys(commands: readonly Command[]): void {
     let strokes: string[] = [];
     let timer: number | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isModifier(event.key)) return;
-      const typing = event.target instanceof Element && event.target.closest(TYPING) !== null;
-      if (activatesTarget(event)) return;
+      if (event.defaultPrevented || isModifier(event.key) || isIn(ELSEWHERE, event) || activatesTarget(event)) return;
+      const typing = isIn(TYPING, event);
       const usable = current.current.filter((command) => !command.disabled && (!typing || command.whileTyping));
       window.clearTimeout(timer);
       const match = matchStrokes(usable, [...strokes, strokeOf(event)]) ?? matchStrokes(usable, [strokeOf(event)]);
@@ -29,6 +29,10 @@ export function useCommandKeys(commands: readonly Command[]): void {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+function isIn(selector: string, event: KeyboardEvent): boolean {
+  return event.target instanceof Element && event.target.closest(selector) !== null;
 }
 
 function isModifier(key: string): boolean {

@@ -25,7 +25,7 @@ const look = EditorView.theme({
   ".cm-content": { padding: "9px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 12px 0 6px" },
   ".cm-gutters": { backgroundColor: "var(--surface)", border: "0", color: "var(--ink-faint)" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "30px", padding: "0 6px 0 4px", fontSize: "11px", opacity: "0.75" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "30px", padding: "0 6px 0 4px", fontSize: "11px" },
   ".cm-gutter-lint": { width: "12px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
   ".cm-lint-marker-error": {

@@ -1,4 +1,11 @@
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore, insertNewlineAndIndent } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter } from "@codemirror/lint";
@@ -13,7 +20,6 @@ export interface EditorHandlers {
   onSave: () => void;
   onRun: (goOn: boolean) => void;
   onEscape: () => void;
-  onFocus: () => void;
 }
 
 /** The parts that all editors share. `current` gives the handlers as they are at the time of the event. */
@@ -44,7 +50,6 @@ export function editorSetup(label: string, hint: string, current: () => EditorHa
         current().onChange(update.state.doc.toString());
       }
     }),
-    EditorView.domEventHandlers({ focus: () => current().onFocus() }),
     placeholder(hint),
     label === "Markdown text" ? [] : lintGutter(),
     appearance,
@@ -54,7 +59,8 @@ export function editorSetup(label: string, hint: string, current: () => EditorHa
 function cellKeys(current: () => EditorHandlers) {
   const key = (name: string, run: () => void) => ({
     key: name,
-    run: () => {
+    run: (view: EditorView) => {
+      closeCompletion(view);
       run();
       return true;
     },

@@ -11,7 +11,7 @@ import {
 import { useCallback, useMemo, useState } from "react";
 import type { Column } from "../api/types";
 import { token } from "../theme/theme";
-import { alignmentOf, cellText } from "./format";
+import { alignmentOf, cellText, isFigure } from "./format";
 import { PAGE_SIZE, type Pages } from "./pages";
 import { useGridTheme } from "./theme";
 import { useWidth } from "./useWidth";
@@ -94,6 +94,10 @@ function gridHeight(rows: number, scrollsSideways: boolean, tallest: number): nu
 
 const LOADING: GridCell = { kind: GridCellKind.Loading, allowOverlay: false, skeletonWidth: 60, skeletonWidthVariability: 30 };
 
+const NULL_LOOK = { style: "faded", themeOverride: { baseFontStyle: "italic 12px" } } as const;
+// A canvas has no tabular figures; in the code font, digits stand below digits.
+const FIGURE_LOOK = { themeOverride: { fontFamily: token("font-code"), baseFontStyle: "12px" } } as const;
+
 function contentOf(text: string | null, type: string): GridCell {
   const shown = text ?? "null";
   return {
@@ -104,7 +108,7 @@ function contentOf(text: string | null, type: string): GridCell {
     readonly: true,
     allowOverlay: text !== null,
     contentAlign: alignmentOf(type),
-    ...(text === null ? { style: "faded", themeOverride: { baseFontStyle: "italic 12px" } } : {}),
+    ...(text === null ? NULL_LOOK : isFigure(type) ? FIGURE_LOOK : {}),
   };
 }
 

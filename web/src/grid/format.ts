@@ -7,6 +7,11 @@ export function alignmentOf(type: string): Alignment {
   return /^(tinyint|smallint|int|bigint|float|double|decimal)\b/.test(type) ? "right" : "left";
 }
 
+/** Whether values of a Spark type are made of digits. */
+export function isFigure(type: string): boolean {
+  return alignmentOf(type) === "right" || /^(date|timestamp)/.test(type);
+}
+
 /** The value of a column's row as text; null is a value of its own. */
 export function cellText(column: Vector, row: number): string | null {
   const value: unknown = column.get(row);

@@ -24,7 +24,7 @@ export interface CellProps {
   mode: Mode | null;
   /** Changes when the focus has to come here; see selection.ts. */
   request: number;
-  onRun: (handle: string, goOn: boolean) => void;
+  onRun: (handle: string, goOn: boolean) => Promise<void>;
 }
 
 /** One cell: gutter, content, results. */
@@ -51,8 +51,11 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       aria-label={`Cell ${number}, ${kindOf(cell.kind).title}, ${isBlank(cell) ? "empty" : cell.state}`}
       className={`cell cell-${cell.kind} ${mode ? `cell-selected cell-mode-${mode}` : ""}`}
       tabIndex={0}
-      onFocus={(event) => event.target === element.current && follow(cell.handle, "command")}
+      onFocus={({ target }) => follow(cell.handle, target.closest(".cell-card") ? "edit" : "command")}
       onMouseDown={() => mode || follow(cell.handle, "command")}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.shiftKey && isTextField(event.target)) onRun(cell.handle, false);
+      }}
     >
       <div className="cell-gutter">
         <span className="cell-number">{number}</span>
@@ -99,6 +102,10 @@ function RunButton({ cell, onRun }: { cell: LiveCell; onRun: () => void }) {
       <Play size={14} />
     </IconButton>
   );
+}
+
+function isTextField(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === "text";
 }
 
 function focusContent(cell: HTMLElement | null, editor: EditorHandle | null): void {

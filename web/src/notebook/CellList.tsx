@@ -8,7 +8,7 @@ import type { Selection } from "./selection";
 interface CellListProps {
   cells: LiveCell[];
   selection: Selection;
-  onRun: (handle: string, goOn: boolean) => void;
+  onRun: (handle: string, goOn: boolean) => Promise<void>;
 }
 
 export function CellList({ cells, selection, onRun }: CellListProps) {

@@ -117,15 +117,18 @@ function LoadedPage({ notebook, number, connected, historyOpen, onHistory }: Loa
 
 /** Saves and runs a cell, and goes on to the next: to a new one after the last. Stable while the cells are. */
 function useRunCell(notebook: LiveNotebook, actions: NotebookActions, { select }: SelectionControl) {
+  const { branch } = notebook.ref;
   const handles = notebook.cells.map((cell) => cell.handle).join(" ");
   return useCallback(
-    (handle: string, goOn: boolean) => {
-      void actions.saveAndRun(handle);
+    async (handle: string, goOn: boolean) => {
       const order = handles.split(" ");
       const next = goOn ? order[order.indexOf(handle) + 1] : handle;
       if (next) select(next);
-      else void actions.insert("python", handle).then((made) => made && select(made, "edit"));
+      const saved = await actions.saveAndRun(handle);
+      if (next || !saved?.is_head || saved.ref.branch !== branch) return;
+      const made = await actions.insert("python", handle);
+      if (made) select(made, "edit");
     },
-    [actions, handles, select],
+    [actions, branch, handles, select],
   );
 }

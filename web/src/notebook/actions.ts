@@ -46,11 +46,13 @@ export class NotebookActions {
     return saved;
   }
 
-  /** Brings a cell up to date: saving what was typed makes the server run it, with all that depends on it. */
-  async saveAndRun(handle: string, anew = false): Promise<void> {
+  /** Brings a cell up to date: saving what was typed makes the server run it, with all that depends on it.
+   *  Gives the notebook that then holds, or nothing if the text was refused. */
+  async saveAndRun(handle: string, anew = false): Promise<Notebook | undefined> {
     const edited = readDraft(draftKey(this.branch, this.number, handle)) !== undefined;
     const saved = await this.save(handle);
     if (saved && (!edited || anew)) await this.run(saved, [handle], anew);
+    return saved;
   }
 
   /** Saves every draft, then runs whatever is not up to date. */

@@ -9,7 +9,7 @@ interface CommandSource {
   atHead: boolean;
   actions: NotebookActions;
   control: SelectionControl;
-  runCell: (handle: string, goOn: boolean) => void;
+  runCell: (handle: string, goOn: boolean) => Promise<void>;
   open: { palette: () => void; help: () => void; history: () => void };
   goTo: (path: string) => void;
 }
@@ -44,10 +44,12 @@ function cellCommands({ notebook, actions, control, runCell }: CommandSource): C
     disabled,
     run,
   });
+  const always: typeof command = (...parts) => ({ ...command(...parts), whileTyping: true });
   return [
-    { ...command("run-next", "Run cell and go to the next", ["shift+enter"], onCell((h) => runCell(h, true))) },
-    { ...command("run", "Run cell", ["mod+enter"], onCell((h) => runCell(h, false))) },
-    { ...command("save", "Save cell", ["mod+s"], onCell((h) => actions.save(h))), whileTyping: true },
+    always("run-next", "Run cell and go to the next", ["shift+enter"], onCell((h) => runCell(h, true))),
+    always("run", "Run cell", ["mod+enter"], onCell((h) => runCell(h, false))),
+    always("save", "Save cell", ["mod+s"], onCell((h) => actions.save(h))),
+    always("leave", "Leave the editor", ["escape"], onCell((h) => control.select(h))),
     { ...command("insert-above", "Insert cell above", ["a"], () => void insert(above)), disabled: false },
     { ...command("insert-below", "Insert cell below", ["b"], () => void insert(below)), disabled: false },
     command("delete", "Delete cell", ["d d"], onCell(remove)),

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followBranch } from "../api/follow";
-import { applyChange, type LiveNotebook } from "../api/live";
+import { applyChange, isNews, type LiveNotebook } from "../api/live";
 import { keys, storeEngine, storeHead, useNotebookQuery } from "../api/queries";
 import type { Event } from "../api/types";
 
@@ -17,10 +17,16 @@ function useFollowing(branch: string, enabled: boolean): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => {
     if (!enabled) return;
+    const queryKey = keys.notebook(branch);
     const onChange = (change: Event) => {
       if (change.type === "engine") storeEngine(client, change.engine);
       else if (change.type === "notebook") storeHead(client, change.notebook);
-      else client.setQueryData<LiveNotebook>(keys.notebook(branch), (shown) => shown && applyChange(shown, change));
+      else {
+        const shown = client.getQueryData<LiveNotebook>(queryKey);
+        if (!shown) return;
+        if (isNews(shown, change)) void client.refetchQueries({ queryKey }, { cancelRefetch: false });
+        else client.setQueryData(queryKey, applyChange(shown, change));
+      }
     };
     return followBranch(branch, { onChange, onConnected: setConnected });
   }, [client, branch, enabled]);

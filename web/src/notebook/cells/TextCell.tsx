@@ -22,7 +22,7 @@ interface TextCellProps {
 
 /** A cell whose substance is a text: SQL, Python, Markdown. */
 export function TextCell({ ref, cell, draft, scope, language, parameter, label, hint, onRun }: TextCellProps) {
-  const { actions, select, follow } = useNotebookContext();
+  const { actions, select } = useNotebookContext();
   const current = !draft.edited && cell.state === "error";
   return (
     <Editor
@@ -37,7 +37,6 @@ export function TextCell({ ref, cell, draft, scope, language, parameter, label, 
       onSave={() => void actions.save(cell.handle)}
       onRun={onRun}
       onEscape={() => select(cell.handle, "command")}
-      onFocus={() => follow(cell.handle, "edit")}
     />
   );
 }
