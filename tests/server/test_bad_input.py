@@ -101,6 +101,17 @@ def test_nanosecond_timestamps_are_read_to_the_microsecond(notebook: Notebook) -
     assert notebook.result(cell["handle"]) == [["1969-12-31T23:59:59.999999"], ["1970-01-01T00:00:00.000001"]]
 
 
+def test_types_that_parquet_lacks_are_stored_as_text(notebook: Notebook) -> None:
+    handle = notebook.add("sql", query="SELECT NULL AS nothing, make_interval(1, 2) AS span, 1 AS `a.b`")
+    assert notebook.result(handle) == [[None, "1 years 2 months", 1]]
+    assert "nothing, span" in notebook.cell(handle)["run"]["messages"][0]["text"]
+
+
+def test_two_columns_of_one_name_are_refused_by_name(notebook: Notebook) -> None:
+    cell = notebook.settled(notebook.add("sql", query="SELECT 1 AS x, 2 AS X"))
+    assert "Two columns are called X" in cell["run"]["error"]["message"]
+
+
 def test_an_unknown_dataset_is_answered_with_the_known_ones(notebook: Notebook) -> None:
     notebook.add("sql", query="SELECT 1 AS x", name="sales")
     error = notebook.settled(notebook.add("sql", query="SELECT * FROM sails"))["run"]["error"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine, EngineState
+from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
@@ -93,10 +95,22 @@ class RunContext:
     @contextmanager
     def session(self) -> Iterator[SparkSession]:
         """A Spark session for this run, interrupted if the run is cancelled."""
-        if self.engine.status.state is not EngineState.READY:
-            self.progress(Progress(label="Waiting for Spark to start", done=0))
+        self._await_engine()
         with self.engine.session() as session, self.stopped_by(session.interruptAll):
             yield session
+
+    @contextmanager
+    def session_url(self) -> Iterator[str]:
+        """The same for another process."""
+        self._await_engine()
+        with self.engine.lease() as url:
+            yield url
+
+    def _await_engine(self) -> None:
+        if self.engine.status.state is not EngineState.READY:
+            self.progress(Progress(label="Waiting for Spark to start", done=0))
+        if self.settings.spark:
+            _require_shared_files(self.engine, self.files.staging)
 
     @contextmanager
     def stopped_by(self, stop: Callable[[], object]) -> Iterator[None]:
@@ -123,5 +137,12 @@ class RunContext:
             raise CellCancelled("The cell was cancelled.")
 
     def close(self) -> None:
+        """Discard what was staged and not taken over."""
         for staged in self._staged:
             self.files.discard(staged)
+
+
+@cache
+def _require_shared_files(engine: Engine, folder: Path) -> None:
+    """Asked once for each remote Spark; a refusal is not remembered."""
+    check_shared_root(engine, folder)

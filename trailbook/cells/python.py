@@ -47,7 +47,7 @@ class PythonCell(CellKind):
                 request,
                 on_message=lambda message: context.say(_stored(context, message)),
                 on_progress=context.progress,
-                spark_url=lambda: leases.enter_context(context.engine.lease()),
+                spark_url=lambda: leases.enter_context(context.session_url()),
             )
             with context.stopped_by(run.cancel):
                 outcome = run.run()

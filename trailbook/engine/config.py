@@ -59,6 +59,16 @@ logger.answered.level = off
 """
 
 
+SESSION_SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    # Without it, an integer that overflows wraps silently.
+    "spark.sql.ansi.enabled": "true",
+    # Spark's default, 96 bits wide, is read back as nanoseconds without a time zone.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
+"""What results depend on: the same on every Spark, so a remote one is told in each session."""
+
+
 def write_config_files(folder: Path) -> None:
     """The files that Spark reads its scheduling pools and logging from."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,8 +90,7 @@ def spark_properties(folder: Path) -> dict[str, str]:
         "spark.local.dir": str(folder / "blocks"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
-        "spark.sql.session.timeZone": "UTC",
-        "spark.sql.ansi.enabled": "true",
+        **SESSION_SETTINGS,
         "spark.sql.adaptive.enabled": "true",
         "spark.sql.connect.serverStacktrace.enabled": "false",
         "spark.connect.progress.reportInterval": "500ms",

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from trailbook.engine.config import SESSION_SETTINGS
 from trailbook.engine.embedded import EmbeddedSpark
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.remote import RemoteSpark
@@ -80,6 +81,8 @@ class Engine:
         session = open_session(self.url(wait))
         try:
             with spark_errors():
+                for key, value in SESSION_SETTINGS.items() if self._remote else ():
+                    session.conf.set(key, value)
                 yield session
         finally:
             close_session(session)

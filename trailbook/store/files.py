@@ -34,19 +34,19 @@ class ArtifactFiles:
 
     def __init__(self, data: Path) -> None:
         self._root = data / "artifacts"
-        self._staging = data / "staging"
+        self.staging = data / "staging"
 
     def prepare(self) -> None:
         """Make the directories, and sweep what a crash left half written."""
         self._root.mkdir(exist_ok=True)
-        self._staging.mkdir(exist_ok=True)
-        for leftover in self._staging.iterdir():
+        self.staging.mkdir(exist_ok=True)
+        for leftover in self.staging.iterdir():
             self.discard(leftover)
 
     def stage(self) -> Path:
         """A fresh private directory to write into, on the file system of the artifacts."""
-        with disk_failures_told(str(self._staging)):
-            return Path(tempfile.mkdtemp(dir=self._staging))
+        with disk_failures_told(str(self.staging)):
+            return Path(tempfile.mkdtemp(dir=self.staging))
 
     def discard(self, staged: Path) -> None:
         """Delete what was staged; not an error if it is gone already."""

@@ -70,11 +70,13 @@ class Results:
         write_table(table, os.path.join(directory, "part-00000.parquet"), row_group_size=ROW_GROUP, compression="zstd")
 
     def _write_spark(self, name: str, frame: DataFrame, directory: str) -> None:
+        from trailbook.engine.parquet import write_parquet
         from trailbook.kernels.child.frames import check_columns
-        from trailbook.kernels.child.spark import write_parquet
 
         check_columns(frame.columns)
-        write_parquet(frame, directory, lambda text: self._note(f"{name}: {text}"))
+        as_text = write_parquet(frame, directory)
+        if as_text:
+            self._note(f"{name}: columns of types that only Spark knows are stored as text: {', '.join(as_text)}.")
 
 
 def _has_no_columns(frame: Any) -> bool:

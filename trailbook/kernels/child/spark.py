@@ -7,27 +7,14 @@ import re
 from typing import Any
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame
 from pyspark.sql.connect.catalog import Catalog
 from pyspark.sql.connect.client.retries import DefaultPolicy
-from pyspark.sql.connect.functions import col
 from pyspark.sql.connect.readwriter import DataFrameReader
 from pyspark.sql.connect.session import SparkSession
-from pyspark.sql.types import (
-    CalendarIntervalType,
-    DayTimeIntervalType,
-    NullType,
-    TimeType,
-    VariantType,
-    YearMonthIntervalType,
-)
 
-from trailbook.engine.parquet import PARQUET_WRITE_OPTIONS
+from trailbook.engine.config import SESSION_SETTINGS
 from trailbook.engine.sessions import RETRIES, load_pyspark
-from trailbook.kernels.child.arrow_types import Note
 from trailbook.kernels.child.scope import Scope
-
-SPARK_ONLY = (NullType, DayTimeIntervalType, YearMonthIntervalType, CalendarIntervalType, TimeType, VariantType)
 
 _WORD = re.compile(r"\w+")
 
@@ -82,25 +69,8 @@ def open_session(url: str, scope: Scope) -> CellSession:
     SparkSession._set_default_and_active_session(session)
     # SparkSession.builder.getOrCreate() asks for it before it finds the session that is there.
     os.environ["SPARK_REMOTE"] = url
-    # Spark's default, 96 bits wide, is read back as nanoseconds without a time zone.
-    session.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    for key, value in SESSION_SETTINGS.items():
+        session.conf.set(key, value)
     for name, directory in scope.directories.items():
         session.read.parquet(directory).createOrReplaceTempView(name)
     return session
-
-
-def write_parquet(frame: DataFrame, directory: str, note: Note) -> None:
-    """Have Spark itself write the rows, so that they never pass through this process."""
-    _with_plain_types(frame, note).write.options(**PARQUET_WRITE_OPTIONS).parquet(directory)
-    for name in os.listdir(directory):
-        if not name.endswith(".parquet"):
-            os.remove(os.path.join(directory, name))
-
-
-def _with_plain_types(frame: DataFrame, note: Note) -> DataFrame:
-    as_text = [field.name for field in frame.schema if isinstance(field.dataType, SPARK_ONLY)]
-    if not as_text:
-        return frame
-    note(f"columns of types that only Spark knows are stored as text: {', '.join(as_text)}.")
-    quoted = {name: "`" + name.replace("`", "``") + "`" for name in as_text}
-    return frame.withColumns({name: col(reference).cast("string") for name, reference in quoted.items()})

@@ -34,6 +34,8 @@ export const api = {
   deleteProject: (project: string) => answered(client.DELETE("/api/v1/projects/{project}", path({ project }))),
   restoreProject: (project: string) => answered(client.POST("/api/v1/projects/{project}/restore", path({ project }))),
 
+  files: (project: string) => answered(client.GET("/api/v1/projects/{project}/files", path({ project }))),
+
   branches: (project: string) => answered(client.GET("/api/v1/projects/{project}/branches", path({ project }))),
   createBranch: (project: string, name: string, source: VersionRef) =>
     answered(client.POST("/api/v1/projects/{project}/branches", { ...path({ project }), body: { name, source } })),

@@ -10,6 +10,7 @@ const BUSY_POLL = 2000;
 export const keys = {
   status: ["status"] as const,
   projects: ["projects"] as const,
+  files: (project: string) => ["files", project] as const,
   branches: (project: string) => ["branches", project] as const,
   history: (branch: string) => ["history", branch] as const,
   /** `number` undefined is the head, whatever it is. */
@@ -26,6 +27,10 @@ export function useStatus() {
 
 export function useProjects() {
   return useQuery({ queryKey: keys.projects, queryFn: api.projects });
+}
+
+export function useFiles(project: string) {
+  return useQuery({ queryKey: keys.files(project), queryFn: () => api.files(project) });
 }
 
 export function useBranches(project: string) {

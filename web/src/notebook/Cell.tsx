@@ -33,6 +33,7 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
   const element = useRef<HTMLElement>(null);
   const editor = useRef<EditorHandle>(null);
   const draft = useCellDraft(cell);
+  const run = (goOn: boolean) => void onRun(cell.handle, goOn);
 
   useEffect(() => {
     if (request === 0) return;
@@ -54,12 +55,12 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       onFocus={({ target }) => follow(cell.handle, target.closest(".cell-card") ? "edit" : "command")}
       onMouseDown={() => mode || follow(cell.handle, "command")}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.shiftKey && isTextField(event.target)) onRun(cell.handle, false);
+        if (event.key === "Enter" && !event.shiftKey && isTextField(event.target)) run(false);
       }}
     >
       <div className="cell-gutter">
         <span className="cell-number">{number}</span>
-        {cell.kind !== "markdown" && <RunButton cell={cell} onRun={() => onRun(cell.handle, false)} />}
+        {cell.kind !== "markdown" && <RunButton cell={cell} onRun={() => run(false)} />}
         {cell.kind !== "markdown" && <CellState cell={cell} number={numberOf} />}
       </div>
       <div className="cell-body">
@@ -70,7 +71,7 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
           draft={draft}
           scope={scope}
           editing={mode === "edit"}
-          onRun={(goOn) => onRun(cell.handle, goOn)}
+          onRun={run}
         />
         <CellProgress cell={cell} />
         {!isBlank(cell) && (

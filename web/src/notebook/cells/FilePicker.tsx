@@ -1,11 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { FileCheck2, Upload } from "lucide-react";
 import { useId, useState, type DragEvent } from "react";
 import { messageOf } from "../../api/errors";
+import { keys } from "../../api/queries";
 import type { UploadedFile } from "../../api/types";
 import { upload } from "../../api/upload";
 import { notifyError } from "../../app/toasts";
 import { useNotebookContext } from "../context";
 import { datasetNameOf } from "./datasetName";
+import { EarlierFiles } from "./EarlierFiles";
 
 interface FilePickerProps {
   /** The file that is there already, if any. */
@@ -18,6 +21,7 @@ const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.gz";
 /** A place to drop a file on, with a button that does the same, and how far the upload is. */
 export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
   const { project } = useNotebookContext();
+  const client = useQueryClient();
   const id = useId();
   const [sent, setSent] = useState<number | null>(null);
   const [over, setOver] = useState(false);
@@ -26,6 +30,7 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
     setSent(0);
     try {
       onUploaded(await upload(project, file, setSent), datasetNameOf(file.name));
+      void client.invalidateQueries({ queryKey: keys.files(project) });
     } catch (error) {
       notifyError(messageOf(error));
     } finally {
@@ -48,6 +53,7 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
       onDrop={drop}
     >
       {sent === null ? <Waiting fileName={fileName} id={id} /> : <Sending fraction={sent} />}
+      {sent === null && <EarlierFiles onChoose={(file) => onUploaded(file, datasetNameOf(file.name))} />}
       <input
         id={id}
         type="file"

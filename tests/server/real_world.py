@@ -1,0 +1,73 @@
+"""Things that exist on a server, put into generated requests so that these have a chance to succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from schemathesis import Case
+
+from tests.support.server import TOKEN, Api, Notebook
+
+
+class RealWorld:
+    """A notebook with results, whose ids take the place of invented ones."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+        self._notebook = api.project("Real")
+        upload = self._notebook.upload("data.csv", b"a,b\n1,2\n")
+        self._handle = self._notebook.add("sql", query="SELECT 1 AS x")
+        cell = self._notebook.settled(self._handle)
+        self._ids: dict[str, str] = {"run": cell["run"]["id"], "artifact": cell["outputs"][0]["artifact"]["id"]}
+        self._file = upload
+
+    def put_into(self, case: Case) -> None:
+        """Replace invented ids by real ones, and make what the operation needs to succeed."""
+        label = case.operation.label
+        notebook = self._notebook
+        if label.startswith("DELETE"):
+            notebook = self._api.project("Doomed")
+        if label.endswith(("/undo", "/redo")):
+            notebook = self._undoable(redo=label.endswith("/redo"))
+        ids = {**self._ids, "project": notebook.project, "branch": notebook.branch, "number": self._head(notebook)}
+        if label.endswith("/content"):
+            ids["artifact"] = self._file
+        for name in case.path_parameters or {}:
+            case.path_parameters[name] = ids[name]
+        if isinstance(case.body, dict):
+            case.body.update(self._body(label, case.body, notebook))
+
+    def _undoable(self, *, redo: bool) -> Notebook:
+        notebook = self._api.project("Undoable")
+        notebook.add("markdown", text="once")
+        if redo:
+            self._api.post(f"/branches/{notebook.branch}/undo", {"head": self._head(notebook)})
+        return notebook
+
+    def _head(self, notebook: Notebook) -> int:
+        return int(notebook.head()["ref"]["number"])
+
+    def _body(self, label: str, body: dict[str, Any], notebook: Notebook) -> dict[str, Any]:
+        head = self._head(notebook)
+        if label.endswith("/sign-in"):
+            return {"secret": TOKEN}
+        if label.endswith(("/undo", "/redo")):
+            return {"head": head}
+        if label.endswith(("/run", "/cancel")):
+            return {"cells": [self._handle]} if body.get("cells") else {}
+        if "source" in body:
+            return {"source": {"branch": notebook.branch, "number": head}}
+        return {"edit": dict(self._edit(body["edit"]))} if "edit" in body else {}
+
+    def _edit(self, edit: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+        """The generated edit with a cell that there is; no more cells than a run can get through."""
+        for name, value in edit.items():
+            if name in ("handle", "after") and value is not None and edit["action"] != "insert":
+                yield name, self._handle
+            elif name == "parameters":
+                yield name, {"text": str(value)} if edit["action"] == "insert" else {"query": "SELECT 2 AS x"}
+            elif name == "kind":
+                yield name, "markdown" if edit["action"] == "insert" else "sql"
+            elif name != "after":
+                yield name, value
