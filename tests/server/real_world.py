@@ -61,13 +61,14 @@ class RealWorld:
         return {"edit": dict(self._edit(body["edit"]))} if "edit" in body else {}
 
     def _edit(self, edit: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-        """The generated edit with a cell that there is; no more cells than a run can get through."""
+        """The generated edit, of the cell that there is, or one that inserts text at the top."""
+        is_new = edit.get("action") == "insert"
         for name, value in edit.items():
-            if name in ("handle", "after") and value is not None and edit["action"] != "insert":
+            if name == "handle" and not is_new:
                 yield name, self._handle
             elif name == "parameters":
-                yield name, {"text": str(value)} if edit["action"] == "insert" else {"query": "SELECT 2 AS x"}
+                yield name, {"text": str(value)} if is_new else {"query": "SELECT 2 AS x"}
             elif name == "kind":
-                yield name, "markdown" if edit["action"] == "insert" else "sql"
+                yield name, "markdown" if is_new else "sql"
             elif name != "after":
                 yield name, value

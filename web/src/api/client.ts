@@ -43,10 +43,11 @@ export const api = {
     answered(client.PATCH("/api/v1/branches/{branch}", { ...path({ branch }), body: { name } })),
 
   versions: (branch: string, before: number | undefined, limit: number) =>
-    answered(client.GET("/api/v1/branches/{branch}/versions", { params: { path: { branch }, query: { before, limit } } })),
+    answered(
+      client.GET("/api/v1/branches/{branch}/versions", { params: { path: { branch }, query: { before, limit } } }),
+    ),
   head: (branch: string) => answered(client.GET("/api/v1/branches/{branch}/head", path({ branch }))),
-  version: (ref: VersionRef) =>
-    answered(client.GET("/api/v1/branches/{branch}/versions/{number}", path(ref))),
+  version: (ref: VersionRef) => answered(client.GET("/api/v1/branches/{branch}/versions/{number}", path(ref))),
   edit: (ref: VersionRef, edit: CellEdit, how: { at_head: boolean; branch_name?: string }) =>
     answered(
       client.POST("/api/v1/branches/{branch}/versions/{number}/edits", { ...path(ref), body: { edit, ...how } }),

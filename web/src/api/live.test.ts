@@ -9,7 +9,13 @@ const notebook = notebookWith([running, other], 4);
 describe("applyChange", () => {
   it("joins printed text of the same stream and leaves other cells as they are", () => {
     const say = (text: string) =>
-      ({ type: "message", number: 4, handle: "a", run: "r1", message: { type: "text", stream: "stdout", text } }) as const;
+      ({
+        type: "message",
+        number: 4,
+        handle: "a",
+        run: "r1",
+        message: { type: "text", stream: "stdout", text },
+      }) as const;
     const after = applyChange(applyChange(notebook, say("one\n")), say("two\n"));
     expect(after.cells[0]?.run?.messages).toEqual([{ type: "text", stream: "stdout", text: "one\ntwo\n" }]);
     expect(after.cells[1]).toBe(other);

@@ -55,7 +55,8 @@ export function mergeNotebook(before: LiveNotebook | undefined, after: Notebook)
 /** A running cell's output may have come in faster than the view of it. */
 function replaced(before: LiveCell | undefined, after: CellView): LiveCell {
   if (after.state !== "running" || !after.run || before?.run?.id !== after.run.id) return after;
-  const messages = lengthOf(before.run.messages) > lengthOf(after.run.messages) ? before.run.messages : after.run.messages;
+  const messages =
+    lengthOf(before.run.messages) > lengthOf(after.run.messages) ? before.run.messages : after.run.messages;
   return { ...after, run: { ...after.run, messages }, progress: before.progress };
 }
 

@@ -667,11 +667,8 @@ export interface components {
         ErrorBody: {
             /** Code */
             code: string;
-            /**
-             * Details
-             * @default {}
-             */
-            details: {
+            /** Details */
+            details?: {
                 [key: string]: unknown;
             };
             /** Message */

@@ -15,7 +15,12 @@ export function Keys({ keys }: { keys: string }) {
   return (
     <span className="keys">
       {keys.split(" ").map((stroke, index) => (
-        <kbd key={index}>{stroke.split("+").map(nameOf).join(IS_MAC ? "" : "+")}</kbd>
+        <kbd key={index}>
+          {stroke
+            .split("+")
+            .map(nameOf)
+            .join(IS_MAC ? "" : "+")}
+        </kbd>
       ))}
     </span>
   );

@@ -9,7 +9,8 @@ interface KeyboardHelpProps {
 }
 
 const SECTIONS = ["Cell", "Notebook", "View"] as const;
-const TEXT_HINT = "In command mode (Escape) keys act on the selected cell; while typing, those with Ctrl, Cmd or Shift-Enter do.";
+const TEXT_HINT =
+  "In command mode (Escape) keys act on the selected cell; while typing, those with Ctrl, Cmd or Shift-Enter do.";
 
 export function KeyboardHelp({ commands, onClose }: KeyboardHelpProps) {
   return (

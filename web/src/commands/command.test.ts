@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { matchStrokes, strokeOf, type Command } from "./command";
 
-const command = (id: string, ...keys: string[]): Command => ({ id, title: id, section: "Cell", keys, run: () => undefined });
-const commands = [command("delete", "d d"), command("palette", "mod+k"), command("redo", "shift+z"), command("help", "?")];
-const stroke = (key: string, modifiers: KeyboardEventInit = {}) => strokeOf(new KeyboardEvent("keydown", { key, ...modifiers }));
+const command = (id: string, ...keys: string[]): Command => ({
+  id,
+  title: id,
+  section: "Cell",
+  keys,
+  run: () => undefined,
+});
+const commands = [
+  command("delete", "d d"),
+  command("palette", "mod+k"),
+  command("redo", "shift+z"),
+  command("help", "?"),
+];
+const stroke = (key: string, modifiers: KeyboardEventInit = {}) =>
+  strokeOf(new KeyboardEvent("keydown", { key, ...modifiers }));
 
 describe("matchStrokes", () => {
   it("waits for the second stroke of a sequence", () => {

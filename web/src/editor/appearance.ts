@@ -8,7 +8,11 @@ const highlighting = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--code-number)" },
   { tag: [tags.comment, tags.meta], color: "var(--code-comment)", fontStyle: "italic" },
   {
-    tag: [tags.function(tags.variableName), tags.definition(tags.function(tags.variableName)), tags.standard(tags.name)],
+    tag: [
+      tags.function(tags.variableName),
+      tags.definition(tags.function(tags.variableName)),
+      tags.standard(tags.name),
+    ],
     color: "var(--code-name)",
   },
   { tag: [tags.typeName, tags.className, tags.link, tags.url], color: "var(--code-name)" },

@@ -60,7 +60,12 @@ function member(context: CompletionContext, scope: Scope): CompletionResult | nu
 function datasetName(context: CompletionContext, scope: Scope): CompletionResult | null {
   const word = context.matchBefore(WORD);
   if (!word) return null;
-  const options: Completion[] = [...scope.keys()].map((label) => ({ label, type: "class", detail: "dataset", boost: 3 }));
+  const options: Completion[] = [...scope.keys()].map((label) => ({
+    label,
+    type: "class",
+    detail: "dataset",
+    boost: 3,
+  }));
   return { from: word.from, options: [...options, { label: "tb", type: "namespace" }], validFor: WORD };
 }
 

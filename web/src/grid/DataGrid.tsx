@@ -59,30 +59,30 @@ export function DataGrid({ columns, rows, pages, tallest }: DataGridProps) {
   const height = tallest === null ? "100%" : gridHeight(rows, needed > width, tallest);
   return (
     <div ref={element} className="data-grid" style={{ height }}>
-    <DataEditor
-      columns={gridColumns}
-      rows={rows}
-      getCellContent={getCellContent}
-      getCellsForSelection
-      onVisibleRegionChanged={onVisible}
-      onColumnResize={(_, width, index) => setWidths((before) => ({ ...before, [index]: width }))}
-      drawHeader={useHeaderDrawing(columns)}
-      rowMarkers={{ kind: "number", width: markerWidth(rows) }}
-      rowHeight={ROW_HEIGHT}
-      headerHeight={HEADER_HEIGHT}
-      smoothScrollX
-      smoothScrollY
-      rangeSelect="multi-rect"
-      columnSelect="multi"
-      rowSelect="multi"
-      keybindings={{ search: false }}
-      minColumnWidth={50}
-      maxColumnWidth={900}
-      maxColumnAutoWidth={500}
-      width="100%"
-      height="100%"
-      theme={useGridTheme()}
-    />
+      <DataEditor
+        columns={gridColumns}
+        rows={rows}
+        getCellContent={getCellContent}
+        getCellsForSelection
+        onVisibleRegionChanged={onVisible}
+        onColumnResize={(_, width, index) => setWidths((before) => ({ ...before, [index]: width }))}
+        drawHeader={useHeaderDrawing(columns)}
+        rowMarkers={{ kind: "number", width: markerWidth(rows) }}
+        rowHeight={ROW_HEIGHT}
+        headerHeight={HEADER_HEIGHT}
+        smoothScrollX
+        smoothScrollY
+        rangeSelect="multi-rect"
+        columnSelect="multi"
+        rowSelect="multi"
+        keybindings={{ search: false }}
+        minColumnWidth={50}
+        maxColumnWidth={900}
+        maxColumnAutoWidth={500}
+        width="100%"
+        height="100%"
+        theme={useGridTheme()}
+      />
     </div>
   );
 }
@@ -92,7 +92,12 @@ function gridHeight(rows: number, scrollsSideways: boolean, tallest: number): nu
   return Math.min(HEADER_HEIGHT + rows * ROW_HEIGHT + (scrollsSideways ? SCROLLBAR : 1), tallest);
 }
 
-const LOADING: GridCell = { kind: GridCellKind.Loading, allowOverlay: false, skeletonWidth: 60, skeletonWidthVariability: 30 };
+const LOADING: GridCell = {
+  kind: GridCellKind.Loading,
+  allowOverlay: false,
+  skeletonWidth: 60,
+  skeletonWidthVariability: 30,
+};
 
 const NULL_LOOK = { style: "faded", themeOverride: { baseFontStyle: "italic 12px" } } as const;
 // A canvas has no tabular figures; in the code font, digits stand below digits.

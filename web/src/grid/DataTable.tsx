@@ -44,7 +44,9 @@ export function DataTable({ name, columns, rows, pages }: DataTableProps) {
                 <th scope="row">{(row + 1).toLocaleString("en")}</th>
                 {columns.map((column, index) => {
                   const values = cache.get(Math.floor(row / PAGE_SIZE))?.getChildAt(index);
-                  return <Value key={index} text={values ? cellText(values, row % PAGE_SIZE) : ""} type={column.type} />;
+                  return (
+                    <Value key={index} text={values ? cellText(values, row % PAGE_SIZE) : ""} type={column.type} />
+                  );
                 })}
               </tr>
             ))}

@@ -43,7 +43,11 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
   const pages = usePages(artifact.id, rows);
   const shared = { columns: artifact.columns, rows, pages };
   return (
-    <section className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`} role="region" aria-label={`Dataset ${name}`}>
+    <section
+      className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`}
+      role="region"
+      aria-label={`Dataset ${name}`}
+    >
       <header className="dataset-bar">
         <span className="dataset-name">{name}</span>
         <span className="dataset-size">{sizeText(rows, artifact.columns.length)}</span>

@@ -64,7 +64,8 @@ function hexText(bytes: Uint8Array): string {
 /** Nested values as JSON would have them, their leaves formatted like those of columns. */
 function plain(value: unknown, type: DataType): unknown {
   if (value === null || value === undefined) return null;
-  if (DataType.isList(type)) return Array.from(value as Iterable<unknown>, (item) => plain(item, type.valueType as DataType));
+  if (DataType.isList(type))
+    return Array.from(value as Iterable<unknown>, (item) => plain(item, type.valueType as DataType));
   if (DataType.isStruct(type)) {
     const row = value as Record<string, unknown>;
     return Object.fromEntries(type.children.map(({ name, type: of }) => [name, plain(row[name], of as DataType)]));

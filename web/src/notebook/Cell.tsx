@@ -65,14 +65,7 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       </div>
       <div className="cell-body">
         <CellBar cell={cell} draft={draft} isFirst={number === 1} isLast={number === count} />
-        <CellContent
-          ref={editor}
-          cell={cell}
-          draft={draft}
-          scope={scope}
-          editing={mode === "edit"}
-          onRun={run}
-        />
+        <CellContent ref={editor} cell={cell} draft={draft} scope={scope} editing={mode === "edit"} onRun={run} />
         <CellProgress cell={cell} />
         {!isBlank(cell) && (
           <Outputs

@@ -30,10 +30,20 @@ export function CellBar({ cell, draft, isFirst, isLast }: CellBarProps) {
       )}
       <EditedMark draft={draft} />
       <span className="cell-tools">
-        <IconButton label="Move up" keys="alt+arrowup" disabled={isFirst} onClick={() => void actions.move(cell.handle, -1)}>
+        <IconButton
+          label="Move up"
+          keys="alt+arrowup"
+          disabled={isFirst}
+          onClick={() => void actions.move(cell.handle, -1)}
+        >
           <ArrowUp size={14} />
         </IconButton>
-        <IconButton label="Move down" keys="alt+arrowdown" disabled={isLast} onClick={() => void actions.move(cell.handle, 1)}>
+        <IconButton
+          label="Move down"
+          keys="alt+arrowdown"
+          disabled={isLast}
+          onClick={() => void actions.move(cell.handle, 1)}
+        >
           <ArrowDown size={14} />
         </IconButton>
         <CellMenu cell={cell} />

@@ -31,13 +31,25 @@ export function CellContent({ ref, cell, draft, scope, editing, onRun }: CellCon
     case "sql":
       return (
         <div className="cell-card">
-          <TextCell {...shared} language="sql" parameter="query" label="SQL query" hint="SELECT … FROM a dataset above" />
+          <TextCell
+            {...shared}
+            language="sql"
+            parameter="query"
+            label="SQL query"
+            hint="SELECT … FROM a dataset above"
+          />
         </div>
       );
     case "python":
       return (
         <div className="cell-card">
-          <TextCell {...shared} language="python" parameter="code" label="Python code" hint="Datasets above are data frames here" />
+          <TextCell
+            {...shared}
+            language="python"
+            parameter="code"
+            label="Python code"
+            hint="Datasets above are data frames here"
+          />
         </div>
       );
     default:

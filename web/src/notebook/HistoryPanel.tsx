@@ -31,7 +31,11 @@ export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
           <HistoryEntry
             key={version.ref.number}
             version={version}
-            path={version.ref.number === branch.head ? headPath(project.id, branch.id) : versionPath(project.id, version.ref)}
+            path={
+              version.ref.number === branch.head
+                ? headPath(project.id, branch.id)
+                : versionPath(project.id, version.ref)
+            }
             isShown={version.ref.number === ref.number}
             isHead={version.ref.number === branch.head}
           />

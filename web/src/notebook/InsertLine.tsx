@@ -15,7 +15,12 @@ export function InsertLine({ after, last = false }: { after: string | null; last
     <div className={last ? "insert-line insert-line-last" : "insert-line"}>
       <Menu
         trigger={
-          <button type="button" className="insert-button" aria-label="Insert cell" title="Insert cell (A above, B below)">
+          <button
+            type="button"
+            className="insert-button"
+            aria-label="Insert cell"
+            title="Insert cell (A above, B below)"
+          >
             <Plus size={13} /> {last && <span>Cell</span>}
           </button>
         }

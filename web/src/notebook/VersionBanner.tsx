@@ -12,8 +12,8 @@ export function VersionBanner({ notebook }: { notebook: Notebook }) {
     <div className="version-banner" role="status">
       <GitBranch size={14} aria-hidden />
       <span>
-        You are looking at version {ref.number} of {branch.name} · <time title={exactly(time)}>{ago(time)}</time>. Editing
-        starts a branch.
+        You are looking at version {ref.number} of {branch.name} · <time title={exactly(time)}>{ago(time)}</time>.
+        Editing starts a branch.
       </span>
       <Link href={headPath(project.id, ref.branch)}>Go to head</Link>
     </div>

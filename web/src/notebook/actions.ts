@@ -139,9 +139,15 @@ export class NotebookActions {
 
   private async editOnBranch(edit: CellEdit): Promise<Notebook | undefined> {
     const from = this.shown;
-    const notebook = await this.askBranchName((name) => api.edit(from.ref, edit, { at_head: false, branch_name: name }));
+    const notebook = await this.askBranchName((name) =>
+      api.edit(from.ref, edit, { at_head: false, branch_name: name }),
+    );
     if (!notebook) return undefined;
-    moveDrafts(from.ref, notebook.ref.branch, from.cells.map((cell) => cell.handle).filter((h) => !isOf(edit, h)));
+    moveDrafts(
+      from.ref,
+      notebook.ref.branch,
+      from.cells.map((cell) => cell.handle).filter((h) => !isOf(edit, h)),
+    );
     storeHead(this.client, notebook);
     void this.client.invalidateQueries({ queryKey: keys.branches(notebook.project.id) });
     this.goTo(headPath(notebook.project.id, notebook.ref.branch));

@@ -46,20 +46,75 @@ function cellCommands({ notebook, actions, control, runCell }: CommandSource): C
   });
   const always: typeof command = (...parts) => ({ ...command(...parts), whileTyping: true });
   return [
-    always("run-next", "Run cell and go to the next", ["shift+enter"], onCell((h) => runCell(h, true))),
-    always("run", "Run cell", ["mod+enter"], onCell((h) => runCell(h, false))),
-    always("save", "Save cell", ["mod+s"], onCell((h) => actions.save(h))),
-    always("leave", "Leave the editor", ["escape"], onCell((h) => control.select(h))),
+    always(
+      "run-next",
+      "Run cell and go to the next",
+      ["shift+enter"],
+      onCell((h) => runCell(h, true)),
+    ),
+    always(
+      "run",
+      "Run cell",
+      ["mod+enter"],
+      onCell((h) => runCell(h, false)),
+    ),
+    always(
+      "save",
+      "Save cell",
+      ["mod+s"],
+      onCell((h) => actions.save(h)),
+    ),
+    always(
+      "leave",
+      "Leave the editor",
+      ["escape"],
+      onCell((h) => control.select(h)),
+    ),
     { ...command("insert-above", "Insert cell above", ["a"], () => void insert(above)), disabled: false },
     { ...command("insert-below", "Insert cell below", ["b"], () => void insert(below)), disabled: false },
     command("delete", "Delete cell", ["d d"], onCell(remove)),
-    command("move-up", "Move cell up", ["alt+arrowup"], onCell((h) => actions.move(h, -1))),
-    command("move-down", "Move cell down", ["alt+arrowdown"], onCell((h) => actions.move(h, 1))),
-    command("to-markdown", "Change cell to Markdown", ["m"], onCell((h) => actions.changeKind(h, "markdown"))),
-    command("to-python", "Change cell to Python", ["y"], onCell((h) => actions.changeKind(h, "python"))),
-    command("to-sql", "Change cell to SQL", ["s"], onCell((h) => actions.changeKind(h, "sql"))),
-    command("cancel", "Cancel cell", ["i i"], onCell((h) => actions.cancel([h]))),
-    command("run-anew", "Run cell anew, ignoring stored results", [], onCell((h) => actions.saveAndRun(h, true))),
+    command(
+      "move-up",
+      "Move cell up",
+      ["alt+arrowup"],
+      onCell((h) => actions.move(h, -1)),
+    ),
+    command(
+      "move-down",
+      "Move cell down",
+      ["alt+arrowdown"],
+      onCell((h) => actions.move(h, 1)),
+    ),
+    command(
+      "to-markdown",
+      "Change cell to Markdown",
+      ["m"],
+      onCell((h) => actions.changeKind(h, "markdown")),
+    ),
+    command(
+      "to-python",
+      "Change cell to Python",
+      ["y"],
+      onCell((h) => actions.changeKind(h, "python")),
+    ),
+    command(
+      "to-sql",
+      "Change cell to SQL",
+      ["s"],
+      onCell((h) => actions.changeKind(h, "sql")),
+    ),
+    command(
+      "cancel",
+      "Cancel cell",
+      ["i i"],
+      onCell((h) => actions.cancel([h])),
+    ),
+    command(
+      "run-anew",
+      "Run cell anew, ignoring stored results",
+      [],
+      onCell((h) => actions.saveAndRun(h, true)),
+    ),
   ];
 }
 
@@ -98,8 +153,22 @@ function notebookWide({ notebook, atHead, actions }: CommandSource): Command[] {
       run: () => void actions.runAll(),
     },
     { id: "cancel-all", title: "Cancel everything", section, disabled: !atHead, run: () => void actions.cancel(null) },
-    { id: "undo", title: "Undo", section, keys: ["z"], disabled: !atHead || !notebook.can_undo, run: () => void actions.undo() },
-    { id: "redo", title: "Redo", section, keys: ["shift+z"], disabled: !atHead || !notebook.can_redo, run: () => void actions.redo() },
+    {
+      id: "undo",
+      title: "Undo",
+      section,
+      keys: ["z"],
+      disabled: !atHead || !notebook.can_undo,
+      run: () => void actions.undo(),
+    },
+    {
+      id: "redo",
+      title: "Redo",
+      section,
+      keys: ["shift+z"],
+      disabled: !atHead || !notebook.can_redo,
+      run: () => void actions.redo(),
+    },
   ];
 }
 

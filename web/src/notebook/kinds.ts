@@ -75,7 +75,12 @@ export function newParameters(kind: Kind, cells: readonly CellView[]): Parameter
 }
 
 /** The parameters of a cell that becomes another kind: its text goes along. */
-export function convertedParameters(cell: CellView, parameters: Parameters, to: Kind, cells: readonly CellView[]): Parameters {
+export function convertedParameters(
+  cell: CellView,
+  parameters: Parameters,
+  to: Kind,
+  cells: readonly CellView[],
+): Parameters {
   const from = kindOf(cell.kind);
   const next = newParameters(to, cells);
   if (to.datasetName && from.datasetName && parameters.name) next.name = parameters.name;

@@ -15,7 +15,13 @@ export function useCellDraft(cell: CellView) {
     [key, cell, parameters],
   );
   const discard = useCallback(() => clearDraft(key), [key]);
-  return { parameters, edited: draft !== undefined, overtaken: draft !== undefined && draft.base !== cell.hash, change, discard };
+  return {
+    parameters,
+    edited: draft !== undefined,
+    overtaken: draft !== undefined && draft.base !== cell.hash,
+    change,
+    discard,
+  };
 }
 
 export type CellDraft = ReturnType<typeof useCellDraft>;

@@ -16,7 +16,7 @@ interface FilePickerProps {
   onUploaded: (file: UploadedFile, suggestedName: string) => void;
 }
 
-const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.gz";
+const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq";
 
 /** A place to drop a file on, with a button that does the same, and how far the upload is. */
 export function FilePicker({ fileName, onUploaded }: FilePickerProps) {

@@ -41,7 +41,11 @@ export function MarkdownCell({ ref, cell, draft, editing, onRun }: MarkdownCellP
   }
   return (
     <div className="cell-text" onDoubleClick={() => select(cell.handle, "edit")}>
-      {text.trim() ? <Markdown text={text} /> : <p className="cell-empty">Empty text. Double-click or press Enter to write.</p>}
+      {text.trim() ? (
+        <Markdown text={text} />
+      ) : (
+        <p className="cell-empty">Empty text. Double-click or press Enter to write.</p>
+      )}
     </div>
   );
 }

@@ -40,7 +40,12 @@ export function Header({ notebook, connected, historyOpen, onHistory, onPalette,
       <IconButton label="Undo" keys="z" disabled={!atHead || !notebook.can_undo} onClick={() => void actions.undo()}>
         <Undo2 size={15} />
       </IconButton>
-      <IconButton label="Redo" keys="shift+z" disabled={!atHead || !notebook.can_redo} onClick={() => void actions.redo()}>
+      <IconButton
+        label="Redo"
+        keys="shift+z"
+        disabled={!atHead || !notebook.can_redo}
+        onClick={() => void actions.redo()}
+      >
         <Redo2 size={15} />
       </IconButton>
       <span className="header-space" />

@@ -15,7 +15,8 @@ purify.addHook("afterSanitizeAttributes", (node) => {
 /** Markdown as HTML that can do no harm: scripts, styles and forms are left out. */
 export function Markdown({ text }: { text: string }) {
   const html = useMemo(
-    () => purify.sanitize(marked.parse(text, { async: false }), { FORBID_TAGS: ["style", "form"], FORBID_ATTR: ["style"] }),
+    () =>
+      purify.sanitize(marked.parse(text, { async: false }), { FORBID_TAGS: ["style", "form"], FORBID_ATTR: ["style"] }),
     [text],
   );
   return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
