@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyChange, isBusy, isNews, mergeNotebook } from "./live";
 import { cellWith, notebookWith, runWith } from "../testing/samples";
+import { applyChange, isBusy, isNews, mergeNotebook } from "./live";
 
 const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
 const other = cellWith({ handle: "b" });

@@ -1,8 +1,8 @@
-import type { Extension } from "@codemirror/state";
 import { markdown } from "@codemirror/lang-markdown";
 import { python, pythonLanguage } from "@codemirror/lang-python";
 import { sql } from "@codemirror/lang-sql";
 import { indentUnit } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { pythonNames, sqlColumns } from "./completion";
 import type { Scope } from "./scope";

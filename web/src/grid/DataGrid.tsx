@@ -1,4 +1,3 @@
-import "@glideapps/glide-data-grid/dist/index.css";
 import {
   DataEditor,
   GridCellKind,
@@ -16,6 +15,7 @@ import { PAGE_SIZE, type Pages } from "./pages";
 import { useGridTheme } from "./theme";
 import { useWidth } from "./useWidth";
 import { columnWidth } from "./widths";
+import "@glideapps/glide-data-grid/dist/index.css";
 
 const ROW_HEIGHT = 27;
 const HEADER_HEIGHT = 44;

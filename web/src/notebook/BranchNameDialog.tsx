@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
+import type { LiveNotebook } from "../api/live";
 import type { Notebook } from "../api/types";
 import { NameDialog } from "../app/Dialog";
 import type { AskBranchName } from "./actions";
-import type { LiveNotebook } from "../api/live";
 
 interface Asking {
   start: (name: string) => Promise<void>;

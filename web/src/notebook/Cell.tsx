@@ -1,12 +1,12 @@
 import { Play, Square } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
+import type { LiveCell } from "../api/live";
 import { IconButton } from "../app/Button";
 import type { EditorHandle } from "../editor/Editor";
 import type { Scope } from "../editor/scope";
 import { CellBar } from "./CellBar";
 import { CellContent } from "./CellContent";
 import { CellProgress, CellState } from "./CellState";
-import type { LiveCell } from "../api/live";
 import { useNotebookContext } from "./context";
 import { isBlank, kindOf } from "./kinds";
 import { Outputs } from "./outputs/Outputs";
@@ -86,7 +86,7 @@ function RunButton({ cell, onRun }: { cell: LiveCell; onRun: () => void }) {
   const { actions } = useNotebookContext();
   if (cell.state === "running" || cell.state === "waiting") {
     return (
-      <IconButton label="Cancel" className="cell-run" onClick={() => void actions.cancel([cell.handle])}>
+      <IconButton label="Cancel cell" keys="i i" className="cell-run" onClick={() => void actions.cancel([cell.handle])}>
         <Square size={12} fill="currentColor" />
       </IconButton>
     );

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Ellipsis, RotateCw, Trash2 } from "lucide-react";
+import type { LiveCell } from "../api/live";
 import { IconButton } from "../app/Button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../app/Menu";
-import type { LiveCell } from "../api/live";
 import { NameField } from "./cells/NameField";
 import { useNotebookContext } from "./context";
 import { KINDS, kindOf } from "./kinds";

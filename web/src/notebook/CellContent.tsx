@@ -1,10 +1,10 @@
 import type { Ref } from "react";
+import type { LiveCell } from "../api/live";
 import type { EditorHandle } from "../editor/Editor";
 import type { Scope } from "../editor/scope";
 import { LoadCell } from "./cells/LoadCell";
 import { MarkdownCell } from "./cells/MarkdownCell";
 import { TextCell } from "./cells/TextCell";
-import type { LiveCell } from "../api/live";
 import type { CellDraft } from "./useCellDraft";
 
 interface CellContentProps {

@@ -1,7 +1,7 @@
 import { Fragment, useCallback, useMemo } from "react";
+import type { LiveCell } from "../api/live";
 import { scopeBefore } from "../editor/scope";
 import { Cell } from "./Cell";
-import type { LiveCell } from "../api/live";
 import { InsertLine } from "./InsertLine";
 import type { Selection } from "./selection";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { duration } from "../app/time";
 import type { LiveCell } from "../api/live";
+import { duration } from "../app/time";
 import { isBlank } from "./kinds";
 import "./CellState.css";
 

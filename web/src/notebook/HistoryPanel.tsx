@@ -1,11 +1,11 @@
 import { X } from "lucide-react";
 import { Link } from "wouter";
+import type { LiveNotebook } from "../api/live";
 import { useHistory } from "../api/queries";
 import type { VersionSummary } from "../api/types";
 import { Button, IconButton } from "../app/Button";
 import { headPath, versionPath } from "../app/paths";
 import { ago, exactly } from "../app/time";
-import type { LiveNotebook } from "../api/live";
 import "./HistoryPanel.css";
 
 interface HistoryPanelProps {

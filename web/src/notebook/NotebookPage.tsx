@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { messageOf } from "../api/errors";
+import type { LiveNotebook } from "../api/live";
 import { PageMessage } from "../app/PageMessage";
 import { useTitle } from "../app/useTitle";
 import { CommandPalette } from "../commands/CommandPalette";
@@ -9,7 +10,6 @@ import { useCommandKeys } from "../commands/useCommandKeys";
 import { useNotebookActions, type NotebookActions } from "./actions";
 import { BranchNameDialog, useBranchName } from "./BranchNameDialog";
 import { CellList } from "./CellList";
-import type { LiveNotebook } from "../api/live";
 import { notebookCommands } from "./commands";
 import { NotebookContext } from "./context";
 import { EmptyNotebook } from "./EmptyNotebook";

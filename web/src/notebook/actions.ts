@@ -3,11 +3,11 @@ import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { api } from "../api/client";
 import { hasCode, messageOf } from "../api/errors";
+import type { LiveCell, LiveNotebook } from "../api/live";
 import { keys, storeAnswer, storeHead } from "../api/queries";
 import type { CellEdit, Notebook } from "../api/types";
 import { headPath } from "../app/paths";
 import { notify, notifyError } from "../app/toasts";
-import type { LiveCell, LiveNotebook } from "../api/live";
 import { clearDraft, draftKey, moveDrafts, readDraft } from "./drafts";
 import { convertedParameters, kindOf, newParameters, type Parameters } from "./kinds";
 

@@ -1,7 +1,7 @@
+import type { LiveNotebook } from "../api/live";
 import type { Command } from "../commands/command";
 import { toggleTheme } from "../theme/theme";
 import type { NotebookActions } from "./actions";
-import type { LiveNotebook } from "../api/live";
 import type { SelectionControl } from "./selection";
 
 interface CommandSource {
@@ -16,127 +16,76 @@ interface CommandSource {
 
 /** Every command of the notebook page. The palette, the keys and the list of keys all come from here. */
 export function notebookCommands(source: CommandSource): Command[] {
-  return [...cellCommands(source), ...moveCommands(source), ...notebookWide(source), ...viewCommands(source)];
-}
-
-function cellCommands({ notebook, actions, control, runCell }: CommandSource): Command[] {
-  const { handle } = control.selection;
-  const disabled = handle === null;
-  const onCell = (run: (handle: string) => unknown) => () => {
-    if (handle !== null) run(handle);
-  };
-  const insert = async (after: string | null) => {
-    const made = await actions.insert(notebook.cells[index]?.kind === "sql" ? "sql" : "python", after);
-    if (made) control.select(made);
-  };
-  const index = notebook.cells.findIndex((cell) => cell.handle === handle);
-  const above = notebook.cells[index - 1]?.handle ?? null;
-  const below = handle ?? notebook.cells.at(-1)?.handle ?? null;
-  const remove = (target: string) => {
-    control.select(notebook.cells[index + 1]?.handle ?? above);
-    return actions.remove(target);
-  };
-  const command = (id: string, title: string, keys: string[], run: () => void): Command => ({
-    id,
-    title,
-    section: "Cell",
-    keys,
-    disabled,
-    run,
-  });
-  const always: typeof command = (...parts) => ({ ...command(...parts), whileTyping: true });
   return [
-    always(
-      "run-next",
-      "Run cell and go to the next",
-      ["shift+enter"],
-      onCell((h) => runCell(h, true)),
-    ),
-    always(
-      "run",
-      "Run cell",
-      ["mod+enter"],
-      onCell((h) => runCell(h, false)),
-    ),
-    always(
-      "save",
-      "Save cell",
-      ["mod+s"],
-      onCell((h) => actions.save(h)),
-    ),
-    always(
-      "leave",
-      "Leave the editor",
-      ["escape"],
-      onCell((h) => control.select(h)),
-    ),
-    { ...command("insert-above", "Insert cell above", ["a"], () => void insert(above)), disabled: false },
-    { ...command("insert-below", "Insert cell below", ["b"], () => void insert(below)), disabled: false },
-    command("delete", "Delete cell", ["d d"], onCell(remove)),
-    command(
-      "move-up",
-      "Move cell up",
-      ["alt+arrowup"],
-      onCell((h) => actions.move(h, -1)),
-    ),
-    command(
-      "move-down",
-      "Move cell down",
-      ["alt+arrowdown"],
-      onCell((h) => actions.move(h, 1)),
-    ),
-    command(
-      "to-markdown",
-      "Change cell to Markdown",
-      ["m"],
-      onCell((h) => actions.changeKind(h, "markdown")),
-    ),
-    command(
-      "to-python",
-      "Change cell to Python",
-      ["y"],
-      onCell((h) => actions.changeKind(h, "python")),
-    ),
-    command(
-      "to-sql",
-      "Change cell to SQL",
-      ["s"],
-      onCell((h) => actions.changeKind(h, "sql")),
-    ),
-    command(
-      "cancel",
-      "Cancel cell",
-      ["i i"],
-      onCell((h) => actions.cancel([h])),
-    ),
-    command(
-      "run-anew",
-      "Run cell anew, ignoring stored results",
-      [],
-      onCell((h) => actions.saveAndRun(h, true)),
-    ),
+    ...cellCommands(source),
+    ...orderCommands(source),
+    ...walkCommands(source),
+    ...notebookWide(source),
+    ...viewCommands(source),
   ];
 }
 
-function moveCommands({ notebook, control }: CommandSource): Command[] {
+type OnCell = (handle: string) => unknown;
+
+/** Makes commands that act on the selected cell, and can't be used without one. */
+function onSelected(selected: string | null) {
+  return (id: string, title: string, keys: readonly string[], act: OnCell, whileTyping = false): Command => {
+    const run = () => {
+      if (selected !== null) act(selected);
+    };
+    return { id, title, section: "Cell", keys, whileTyping, disabled: selected === null, run };
+  };
+}
+
+function cellCommands({ actions, control, runCell }: CommandSource): Command[] {
+  const command = onSelected(control.selection.handle);
+  return [
+    command("run-next", "Run cell and go to the next", ["shift+enter"], (cell) => runCell(cell, true), true),
+    command("run", "Run cell", ["mod+enter"], (cell) => runCell(cell, false), true),
+    command("run-anew", "Run cell anew, ignoring stored results", [], (cell) => actions.saveAndRun(cell, true)),
+    command("save", "Save cell", ["mod+s"], (cell) => actions.save(cell), true),
+    command("cancel", "Cancel cell", ["i i"], (cell) => actions.cancel([cell])),
+    command("edit", "Edit cell", ["enter"], (cell) => control.select(cell, "edit")),
+    command("leave", "Leave the editor", ["escape"], (cell) => control.select(cell), true),
+    command("to-markdown", "Change cell to Markdown", ["m"], (cell) => actions.changeKind(cell, "markdown")),
+    command("to-python", "Change cell to Python", ["y"], (cell) => actions.changeKind(cell, "python")),
+    command("to-sql", "Change cell to SQL", ["s"], (cell) => actions.changeKind(cell, "sql")),
+  ];
+}
+
+function orderCommands({ notebook: { cells }, actions, control }: CommandSource): Command[] {
   const { handle } = control.selection;
-  const step = (by: -1 | 1) => () => {
-    const index = notebook.cells.findIndex((cell) => cell.handle === handle);
-    const target = handle === null ? 0 : Math.min(Math.max(index + by, 0), notebook.cells.length - 1);
-    const cell = notebook.cells[target];
+  const command = onSelected(handle);
+  const index = cells.findIndex((cell) => cell.handle === handle);
+  const above = cells[index - 1]?.handle ?? null;
+  const below = cells[index + 1]?.handle ?? null;
+  const insert = async (after: string | null) => {
+    const made = await actions.insert(cells[index]?.kind === "sql" ? "sql" : "python", after);
+    if (made) control.select(made);
+  };
+  const remove = (cell: string) => {
+    control.select(below ?? above);
+    return actions.remove(cell);
+  };
+  const last = handle ?? cells.at(-1)?.handle ?? null;
+  return [
+    { id: "insert-above", title: "Insert cell above", section: "Cell", keys: ["a"], run: () => void insert(above) },
+    { id: "insert-below", title: "Insert cell below", section: "Cell", keys: ["b"], run: () => void insert(last) },
+    command("delete", "Delete cell", ["d d"], remove),
+    command("move-up", "Move cell up", ["alt+arrowup"], (cell) => actions.move(cell, -1)),
+    command("move-down", "Move cell down", ["alt+arrowdown"], (cell) => actions.move(cell, 1)),
+  ];
+}
+
+function walkCommands({ notebook: { cells }, control }: CommandSource): Command[] {
+  const index = cells.findIndex((cell) => cell.handle === control.selection.handle);
+  const goTo = (target: number) => () => {
+    const cell = cells[Math.min(Math.max(target, 0), cells.length - 1)];
     if (cell) control.select(cell.handle);
   };
-  const command = (id: string, title: string, keys: string[], run: () => void): Command => ({
-    id,
-    title,
-    section: "Cell",
-    keys,
-    run,
-  });
   return [
-    { ...command("edit", "Edit cell", ["enter"], () => control.select(handle, "edit")), disabled: handle === null },
-    command("next", "Go to the next cell", ["j", "arrowdown"], step(1)),
-    command("previous", "Go to the previous cell", ["k", "arrowup"], step(-1)),
+    { id: "next", title: "Go to the next cell", section: "Cell", keys: ["j", "arrowdown"], run: goTo(index + 1) },
+    { id: "previous", title: "Go to the previous cell", section: "Cell", keys: ["k", "arrowup"], run: goTo(index - 1) },
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Ref } from "react";
+import type { LiveCell } from "../../api/live";
 import type { EditorHandle } from "../../editor/Editor";
 import type { Scope } from "../../editor/scope";
-import type { LiveCell } from "../../api/live";
 import { useNotebookContext } from "../context";
 import { textOf } from "../kinds";
 import { Markdown } from "../outputs/Markdown";

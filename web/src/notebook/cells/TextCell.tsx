@@ -1,8 +1,8 @@
 import type { Ref } from "react";
+import type { LiveCell } from "../../api/live";
 import { Editor, type EditorHandle } from "../../editor/Editor";
 import type { Language } from "../../editor/languages";
 import type { Scope } from "../../editor/scope";
-import type { LiveCell } from "../../api/live";
 import { useNotebookContext } from "../context";
 import { textOf } from "../kinds";
 import type { CellDraft } from "../useCellDraft";

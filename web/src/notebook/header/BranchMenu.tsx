@@ -3,11 +3,11 @@ import { Check, ChevronDown, GitBranch, GitBranchPlus, Pencil } from "lucide-rea
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api } from "../../api/client";
+import type { LiveNotebook } from "../../api/live";
 import { keys, useBranches } from "../../api/queries";
 import { NameDialog } from "../../app/Dialog";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../app/Menu";
 import { headPath } from "../../app/paths";
-import type { LiveNotebook } from "../../api/live";
 
 /** Shows the branch; switches to another, starts one here, renames this one. */
 export function BranchMenu({ notebook }: { notebook: LiveNotebook }) {

@@ -3,7 +3,7 @@ import { History, Keyboard, Play, Redo2, Search, Square, Undo2 } from "lucide-re
 import { api } from "../../api/client";
 import { messageOf } from "../../api/errors";
 import { isBusy, type LiveNotebook } from "../../api/live";
-import { keys, storeHead } from "../../api/queries";
+import { keys } from "../../api/queries";
 import { Brand } from "../../app/Brand";
 import { Button, Hint, IconButton } from "../../app/Button";
 import { EnginePill } from "../../app/EnginePill";
@@ -76,8 +76,10 @@ function ProjectName({ notebook }: { notebook: LiveNotebook }) {
   const rename = async (name: string) => {
     try {
       await api.renameProject(project.id, name);
-      await client.invalidateQueries({ queryKey: keys.projects });
-      if (notebook.is_head) storeHead(client, await api.head(notebook.ref.branch));
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.projects }),
+        client.invalidateQueries({ queryKey: ["notebook"] }),
+      ]);
     } catch (error) {
       notifyError(messageOf(error));
     }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
-import type { Message } from "../../api/types";
 import type { LiveCell } from "../../api/live";
+import type { Message } from "../../api/types";
 import { DisplayOutput } from "./DisplayOutput";
 import { ErrorOutput } from "./ErrorOutput";
 import { TextOutput } from "./TextOutput";
