@@ -12,7 +12,9 @@ def main() -> None:
     results = []
     for script in sorted((ROOT / "benchmarks").glob("[!_]*.py")):
         print(f"== {script.relative_to(ROOT)}", flush=True)
-        done = subprocess.run([sys.executable, str(script)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", f"benchmarks.{script.stem}"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
         print(done.stdout, end="", flush=True)
         if done.returncode != 0:
             sys.exit(f"{script.relative_to(ROOT)} ended with {done.returncode}")

@@ -43,6 +43,9 @@ class Client:
         except httpx.HTTPError:
             pass
 
+    def wait_for_acts(self, number: int) -> None:
+        eventually(lambda: self.acts, lambda acts: acts >= number)
+
     def _act(self) -> None:
         if len(self.ledger.projects) < 2:
             project = self.api.post("/projects", {"name": f"Project {len(self.ledger.projects)}"})
@@ -126,10 +129,9 @@ def test_fifty_kills_at_random_moments_lose_nothing(tmp_path: Path, flags: tuple
         server = Server(tmp_path, *flags)
         ledger.check(Api(server.url), in_flight)
         client = Client(server.url, ledger, chance)
-        enough = chance.randrange(1, 8)
         thread = threading.Thread(target=client.work)
         thread.start()
-        eventually(lambda client=client: client.acts, lambda acts, enough=enough: acts >= enough)
+        client.wait_for_acts(chance.randrange(1, 8))
         thread.join(chance.uniform(0, 0.3))
         server.kill()
         thread.join()

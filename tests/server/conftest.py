@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
-from tests.support.server import Api, Notebook, Server, running_server
+from tests.support.server import TOKEN, Api, Notebook, Server, browser, running_server
 
 
 @pytest.fixture(scope="session")
@@ -25,3 +26,17 @@ def api(server: Server) -> Iterator[Api]:
 @pytest.fixture
 def notebook(api: Api) -> Notebook:
     return api.project()
+
+
+@pytest.fixture
+def stranger(server: Server) -> Iterator[httpx.Client]:
+    with browser(server.url) as client:
+        yield client
+
+
+@pytest.fixture
+def guest(server: Server) -> Iterator[httpx.Client]:
+    """A browser that has opened the printed URL."""
+    with browser(server.url, Origin=server.url) as client:
+        client.get("/", params={"token": TOKEN})
+        yield client

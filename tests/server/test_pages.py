@@ -142,3 +142,9 @@ def test_a_file_has_no_rows_and_a_dataset_no_content(api: Api, notebook: Noteboo
 )
 def test_the_accept_header_is_weighed(accept: str, arrow: bool) -> None:
     assert prefers_arrow(accept) is arrow
+
+
+@pytest.mark.parametrize("id", ["..%2f..%2ftoken", "%2e%2e", "0" * 63, "A" * 64, "0" * 64 + "%0a", "0" * 64 + "%00"])
+def test_no_artifact_id_leads_out_of_the_store(api: Api, id: str) -> None:
+    for path in ("", "/rows", "/content"):
+        assert api.http.get(f"/artifacts/{id}{path}").status_code in (404, 422)

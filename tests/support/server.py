@@ -18,12 +18,16 @@ import httpx
 
 TOKEN = "a-token-for-tests"
 SETTLED = {"done", "error", "cancelled"}
+NO_ENGINE = ("--java", "no-such-java")
+"""For servers whose tests need no Spark: none is started."""
 
 
 class Server:
     """`trailbook serve` over a data directory."""
 
-    def __init__(self, data: Path, *flags: str, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, data: Path, *flags: str, env: Mapping[str, str] | None = None, prepare: Callable[[], None] | None = None
+    ) -> None:
         command = [sys.executable, "-m", "trailbook.cli.main", "serve", "--data", str(data), "--no-browser"]
         self.process = subprocess.Popen(
             [*command, "--token", TOKEN, "--no-example", *flags],
@@ -31,6 +35,7 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
             env={**os.environ, **(env or {})},
+            preexec_fn=prepare,
         )
         self.output = ""
         self.url = self._wait_for_url()
@@ -55,13 +60,26 @@ class Server:
 
 
 @contextmanager
-def running_server(data: Path, *flags: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    server = Server(data, *flags, env=env)
+def running_server(
+    data: Path, *flags: str, env: Mapping[str, str] | None = None, prepare: Callable[[], None] | None = None
+) -> Iterator[Server]:
+    """A server that is stopped at the end; `prepare` is called in its process before it starts."""
+    server = Server(data, *flags, env=env, prepare=prepare)
     try:
         yield server
     finally:
         if server.process.poll() is None:
             server.stop()
+
+
+def browser(url: str, **headers: str) -> httpx.Client:
+    """A client without a token that keeps cookies."""
+    return httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False)
+
+
+def code_of(answer: httpx.Response) -> tuple[int, str]:
+    """The status of a request that failed, and the code of its error."""
+    return answer.status_code, answer.json()["code"]
 
 
 class Api:

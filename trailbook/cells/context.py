@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine, EngineState
 from trailbook.engine.shared_root import check_shared_root
-from trailbook.errors import CellCancelled, CellFailed
+from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.runs import Message, NoteMessage, Progress
@@ -49,6 +50,7 @@ class RunContext:
         self.reads: dict[str, str | None] = {}
         self.writes: dict[str, ArtifactId] = {}
         self.made: list[Artifact] = []
+        self.waited = 0.0
         self._cancelled = threading.Event()
         self._stop: Callable[[], None] | None = None
         self._staged: list[Path] = []
@@ -107,8 +109,14 @@ class RunContext:
             yield url
 
     def _await_engine(self) -> None:
-        if self.engine.status.state is not EngineState.READY:
+        """Wait until Spark has started, or the run is cancelled; `waited` is not the cell's own time."""
+        start = time.monotonic()
+        while self.engine.status.state is EngineState.STARTING and self.waited < self.settings.engine_wait:
             self.progress(Progress(label="Waiting for Spark to start", done=0))
+            with suppress(EngineUnavailable):
+                self.engine.url(wait=0.5)
+            self.check_cancelled()
+            self.waited = time.monotonic() - start
         if self.settings.spark:
             _require_shared_files(self.engine, self.files.staging)
 

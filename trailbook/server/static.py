@@ -22,13 +22,23 @@ def page(path: str, request: Request, token: str | None = None) -> Response:
         raise NotFound(f"There is no operation GET /{path}.")
     if token is not None:
         return _signed_in(request, token)
-    file = (STATIC / path).resolve()
-    if path and file.is_relative_to(STATIC.resolve()) and file.is_file():
+    file = _file(path)
+    if file is not None:
         cache = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         return FileResponse(file, headers={"Cache-Control": cache})
     if not (STATIC / "index.html").is_file():
         return PlainTextResponse("The web app is not built. Run `make setup`.", status_code=503)
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+def _file(path: str) -> Path | None:
+    """The file of that name, if it is one of the web app's."""
+    try:
+        file = (STATIC / path).resolve()
+        return file if file.is_relative_to(STATIC.resolve()) and file.is_file() else None
+    except (OSError, ValueError):
+        # No file can have that name.
+        return None
 
 
 def _signed_in(request: Request, token: str) -> Response:

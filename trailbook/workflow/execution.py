@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy import Connection
 
@@ -105,10 +106,12 @@ class Execution:
 
     def _finish(self, error: CellError | None, made: list[Artifact], settle: Callable[[Connection, Run], None]) -> Run:
         finished = now()
-        seconds = (finished - self._run.started).total_seconds()
+        started = self._run.started + timedelta(seconds=self._context.waited)
+        seconds = (finished - started).total_seconds()
         run = self.run.model_copy(
             update={
                 "state": _end_state(error),
+                "started": started,
                 "finished": finished,
                 "reads": dict(self._context.reads),
                 "writes": {} if error else dict(self._context.writes),

@@ -9,9 +9,13 @@ export interface LiveNotebook extends Omit<Notebook, "cells"> {
   cells: LiveCell[];
 }
 
-/** Whether any cell runs or waits to. */
+/** Whether a cell runs or will without further ado. One that waits for another cell may wait for its repair. */
+export function isActive(cell: CellView): boolean {
+  return cell.state === "running" || (cell.state === "waiting" && !cell.waits_for);
+}
+
 export function isBusy(notebook: LiveNotebook | undefined): boolean {
-  return notebook?.cells.some((cell) => cell.state === "running" || cell.state === "waiting") ?? false;
+  return notebook?.cells.some(isActive) ?? false;
 }
 
 export type CellChange = Extract<Event, { type: "cell" | "message" | "progress" }>;

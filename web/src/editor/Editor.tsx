@@ -62,7 +62,7 @@ export function Editor({ ref, text, language, label, hint, scope, error, ...hand
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [language, signature]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === text) return;
     const changes = { from: 0, to: editor.state.doc.length, insert: text };

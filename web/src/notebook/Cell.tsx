@@ -1,6 +1,6 @@
 import { Play, Square } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
-import type { LiveCell } from "../api/live";
+import { isActive, type LiveCell } from "../api/live";
 import { IconButton } from "../app/Button";
 import type { EditorHandle } from "../editor/Editor";
 import type { Scope } from "../editor/scope";
@@ -84,9 +84,14 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
 
 function RunButton({ cell, onRun }: { cell: LiveCell; onRun: () => void }) {
   const { actions } = useNotebookContext();
-  if (cell.state === "running" || cell.state === "waiting") {
+  if (isActive(cell)) {
     return (
-      <IconButton label="Cancel cell" keys="i i" className="cell-run" onClick={() => void actions.cancel([cell.handle])}>
+      <IconButton
+        label="Cancel cell"
+        keys="i i"
+        className="cell-run"
+        onClick={() => void actions.cancel([cell.handle])}
+      >
         <Square size={12} fill="currentColor" />
       </IconButton>
     );

@@ -1,9 +1,11 @@
 import { Fragment, useCallback, useMemo } from "react";
 import type { LiveCell } from "../api/live";
-import { scopeBefore } from "../editor/scope";
+import { scopeBefore, type Scope } from "../editor/scope";
 import { Cell } from "./Cell";
 import { InsertLine } from "./InsertLine";
 import type { Selection } from "./selection";
+
+const NO_DATASETS: Scope = new Map();
 
 interface CellListProps {
   cells: LiveCell[];
@@ -12,7 +14,13 @@ interface CellListProps {
 }
 
 export function CellList({ cells, selection, onRun }: CellListProps) {
-  const scopes = useMemo(() => cells.map((cell) => scopeBefore(cells, cell.handle)), [cells]);
+  const outputs = cells.map((cell) => [cell.handle, ...cell.outputs.map((o) => o.name + o.artifact.id)]).join();
+  const scopes = useMemo(
+    () => cells.map((cell) => scopeBefore(cells, cell.handle)),
+    // Printed output must not make every other cell render again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [outputs],
+  );
   const handles = cells.map((cell) => cell.handle).join(" ");
   const numberOf = useCallback((handle: string) => handles.split(" ").indexOf(handle) + 1, [handles]);
   return (
@@ -26,7 +34,7 @@ export function CellList({ cells, selection, onRun }: CellListProps) {
               cell={cell}
               number={index + 1}
               count={cells.length}
-              scope={scopes[index] ?? new Map()}
+              scope={scopes[index] ?? NO_DATASETS}
               numberOf={numberOf}
               mode={selected ? selection.mode : null}
               request={selected ? selection.request : 0}

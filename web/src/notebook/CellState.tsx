@@ -14,10 +14,9 @@ export function CellState({ cell, number }: { cell: LiveCell; number: (handle: s
   if (state === "running") return <Running cell={cell} />;
   const took = run?.finished ? duration((Date.parse(run.finished) - Date.parse(run.started)) / 1000) : "done";
   const word = state === "done" ? took : state === "stale" && run ? "out of date" : WORDS[state];
-  const reason = cell.waits_for ? `Waits for cell ${number(cell.waits_for)}` : undefined;
   return (
-    <span className={`cell-state cell-state-${state}`} title={reason}>
-      <span aria-hidden>{SHAPES[state]}</span> {word}
+    <span className={`cell-state cell-state-${state}`}>
+      <span aria-hidden>{SHAPES[state]}</span> {cell.waits_for ? `waits for ${number(cell.waits_for)}` : word}
     </span>
   );
 }

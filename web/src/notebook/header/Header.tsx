@@ -92,8 +92,8 @@ function RunAll({ notebook }: { notebook: LiveNotebook }) {
   if (isBusy(notebook)) {
     return (
       <Hint label="Cancel everything that runs or waits">
-        <Button className="header-run" onClick={() => void actions.cancel(null)}>
-          <Square size={11} fill="currentColor" aria-hidden /> Cancel
+        <Button className="header-run" aria-label="Cancel" onClick={() => void actions.cancel(null)}>
+          <Square size={11} fill="currentColor" aria-hidden /> <span>Cancel</span>
         </Button>
       </Hint>
     );

@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import { useTheme } from "../../theme/theme";
-import { token } from "../../theme/theme";
+import { token, useTheme } from "../../theme/theme";
 
 const TALLEST = 480;
 
@@ -10,8 +9,8 @@ export function InlineHtml({ html }: { html: string }) {
   const [height, setHeight] = useState(40);
   useTheme();
   const measure = () => {
-    const content = frame.current?.contentDocument?.documentElement;
-    if (content) setHeight(Math.min(content.scrollHeight, TALLEST));
+    const content = frame.current?.contentDocument?.body;
+    if (content) setHeight(Math.min(Math.ceil(content.getBoundingClientRect().height), TALLEST));
   };
   return (
     <iframe
@@ -34,7 +33,7 @@ export function ServedHtml({ url }: { url: string }) {
 function frameStyle(): string {
   return `<!doctype html><style>
     :root { color-scheme: ${document.documentElement.dataset.theme ?? "light"} }
-    body { margin: 0; background: ${token("page")}; color: ${token("ink")}; font: 13px/1.5 ${token("font-ui")} }
+    body { display: flow-root; margin: 0; background: ${token("page")}; color: ${token("ink")}; font: 13px/1.5 ${token("font-ui")} }
     table { border-collapse: collapse; border: 0; font-size: 12.5px; font-variant-numeric: tabular-nums }
     th, td { padding: 3px 10px; border: 1px solid ${token("line")}; text-align: right }
     thead th { background: ${token("sunken")} }
