@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from trailbook.engine.engine import Engine
 from trailbook.settings import GIB, Settings
 
 pytest_plugins = ["tests.guards"]
+
+# A property holds or it does not, however busy the machine is.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

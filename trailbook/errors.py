@@ -212,6 +212,7 @@ class StoreError(TrailbookError):
     """The data directory can't be used."""
 
     code = "store_error"
+    status = 503
 
 
 class StoreInUse(StoreError):

@@ -24,6 +24,9 @@ from trailbook.errors import CellFailed
         ("VALUES (1, 2)", set()),
         ("FROM a SELECT x", {"a"}),
         ("SELECT '-- DROP TABLE x' FROM a -- ; DROP TABLE b", {"a"}),
+        ("SELECT 1 FROM a; -- the end", {"a"}),
+        ("WITH T AS (SELECT 1) SELECT * FROM t", set()),
+        ("SELECT identifier, transform(xs, x -> x) FROM a JOIN b USING (identifier)", {"a", "b"}),
     ],
 )
 def test_the_tables_of_a_query_are_its_reads(text: str, tables: set[str]) -> None:
@@ -47,6 +50,11 @@ def test_the_tables_of_a_query_are_its_reads(text: str, tables: set[str]) -> Non
         "SELECT reflect('java.lang.System', 'exit', 1)",
         "SELECT java_method('java.lang.System', 'getenv', 'HOME')",
         "SELECT x FROM (SELECT try_reflect('a', 'b') AS x)",
+        "SELECT `reflect`/**/('a', 'b') FROM a UNION TABLE b",
+        "SELECT * FROM IDENTIFIER('sales')",
+        "SELECT TRANSFORM(a) USING 'id' FROM sales",
+        "FROM sales MAP a USING 'id'",
+        "SELECT 'no end",
     ],
 )
 def test_what_is_not_one_harmless_query_is_refused(text: str) -> None:
@@ -55,6 +63,16 @@ def test_what_is_not_one_harmless_query_is_refused(text: str) -> None:
 
 
 def test_text_that_only_spark_may_understand_passes_as_a_subquery() -> None:
-    query = read_query("SELECT FROM WHERE ((")
-    assert query.text.startswith("SELECT * FROM (")
-    assert query.tables is None
+    query = read_query("SELECT FROM WHERE (( sales;")
+    assert query.text == "SELECT * FROM (SELECT FROM WHERE (( sales\n)"
+    assert query.tables == frozenset()
+    assert "sales" in query.mentions
+
+
+def test_nesting_beyond_the_parser_is_left_to_spark() -> None:
+    assert read_query("SELECT " + "(" * 5000 + "1" + ")" * 5000).text.startswith("SELECT * FROM (")
+
+
+def test_a_table_where_the_parser_does_not_look_is_mentioned() -> None:
+    query = read_query("SELECT * FROM a LATERAL VIEW explode((SELECT collect_list(x) FROM b)) AS e")
+    assert (query.tables, query.mentions) == ({"a"}, {"b"})

@@ -22,7 +22,7 @@ class RealWorld:
         self._ids: dict[str, str] = {"run": cell["run"]["id"], "artifact": cell["outputs"][0]["artifact"]["id"]}
         self._file = upload
 
-    def put_into(self, case: Case) -> None:
+    def put_into(self, case: Case[Any]) -> None:
         """Replace invented ids by real ones, and make what the operation needs to succeed."""
         label = case.operation.label
         notebook = self._notebook

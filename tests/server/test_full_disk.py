@@ -17,6 +17,9 @@ from tests.support.server import Api, Notebook, code_of, running_server
 from trailbook.settings import MIB
 
 MOST = 8 * MIB
+# One file, of what can't be compressed to less.
+QUERY = "SELECT /*+ COALESCE(1) */ uuid() AS a, uuid() AS b FROM range(400000)"
+CODE = "import os\nimport pandas as pd\nbig = pd.DataFrame({'a': [os.urandom(16 << 20)]})"
 
 
 def limit_files() -> None:
@@ -63,15 +66,18 @@ def test_an_edit_is_refused_and_a_smaller_one_works(full: Notebook) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"),
+    ("kind", "text", "code", "message"),
     [
-        ("sql", {"query": "SELECT uuid() AS a, uuid() AS b FROM range(400000)", "name": "big"}),
-        ("python", {"code": "import os\nimport pandas as pd\nbig = pd.DataFrame({'a': [os.urandom(16 << 20)]})"}),
+        ("sql", {"query": QUERY, "name": "big"}, "store_full", "file too large"),
+        ("python", {"code": CODE}, "python_exception", "File too large"),
     ],
 )
-def test_a_run_fails_at_its_cell_and_the_next_one_works(full: Notebook, kind: str, text: dict[str, str]) -> None:
+def test_a_run_fails_at_its_cell_and_the_next_one_works(
+    full: Notebook, kind: str, text: dict[str, str], code: str, message: str
+) -> None:
     cell = full.settled(full.add(kind, **text))
     assert cell["state"] == "error"
-    assert cell["run"]["error"]["code"] == "store_full", cell["run"]["error"]
+    assert cell["run"]["error"]["code"] == code
+    assert message in cell["run"]["error"]["message"]
     assert cell["outputs"] == []
     assert full.result(full.add("sql", query="SELECT 1 AS x")) == [[1]]

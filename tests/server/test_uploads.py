@@ -105,6 +105,9 @@ def test_an_unknown_project_takes_no_files(small: Api, data: Path) -> None:
 
 
 def test_a_large_file_does_not_pass_through_memory(server: Server, notebook: Notebook) -> None:
+    # What the server still imports while Spark starts would count as the upload's.
+    eventually(lambda: notebook.api.get("/status")["engine"]["state"], lambda state: state == "ready")
+    notebook.settled(notebook.add("sql", query="SELECT 1 AS x"))
     process = psutil.Process(server.process.pid)
     piece = os.urandom(MIB)
     most = before = process.memory_info().rss
@@ -119,7 +122,7 @@ def test_a_large_file_does_not_pass_through_memory(server: Server, notebook: Not
     answer = notebook.api.http.post(path, params={"name": "large"}, content=pieces())
     assert answer.json()["size"] == 100 * MIB
     assert answer.json()["artifact"] == hashlib.sha256(piece * 100).hexdigest()
-    assert most - before < 32 * MIB
+    assert most - before < 50 * MIB
 
 
 def test_uploads_side_by_side_are_all_kept(api: Api, notebook: Notebook) -> None:

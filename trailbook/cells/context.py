@@ -23,6 +23,7 @@ from trailbook.store.files import ArtifactFiles
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
 
+INTERRUPT_SECONDS = 0.1
 PARQUET = "application/vnd.apache.parquet"
 
 
@@ -69,6 +70,13 @@ class RunContext:
         known = ", ".join(sorted(self.scope.artifacts)) or "none; load one in a cell above"
         raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)
 
+    def read_if_there(self, name: str) -> Path | None:
+        """The same for a name that need not mean a dataset."""
+        if self.scope.find(name):
+            return self.read(name)
+        self.reads[name] = None
+        return None
+
     def stage(self) -> Path:
         """A directory of its own to write into, gone after the run."""
         staged = self.files.stage()
@@ -98,8 +106,12 @@ class RunContext:
     def session(self) -> Iterator[SparkSession]:
         """A Spark session for this run, interrupted if the run is cancelled."""
         self._await_engine()
-        with self.engine.session() as session, self.stopped_by(session.interruptAll):
-            yield session
+        ended = threading.Event()
+        with self.engine.session() as session, self.stopped_by(lambda: _start_interrupting(session, ended)):
+            try:
+                yield session
+            finally:
+                ended.set()
 
     @contextmanager
     def session_url(self) -> Iterator[str]:
@@ -148,6 +160,19 @@ class RunContext:
         """Discard what was staged and not taken over."""
         for staged in self._staged:
             self.files.discard(staged)
+
+
+def _start_interrupting(session: SparkSession, ended: threading.Event) -> None:
+    """Again and again: an interrupt reaches only what runs at that moment, and a cell may be between two queries."""
+
+    def interrupt() -> None:
+        while not ended.is_set():
+            # A session that is gone has nothing to stop.
+            with suppress(Exception):
+                session.interruptAll()
+            ended.wait(INTERRUPT_SECONDS)
+
+    threading.Thread(target=interrupt, name="interrupt", daemon=True).start()
 
 
 @cache

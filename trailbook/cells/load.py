@@ -55,19 +55,25 @@ class LoadCell(CellKind):
         if self.file:
             path = context.files.path(ArtifactId(self.file))
             if not path.is_file():
+                # Uploaded once more, it is there again.
+                context.reads[FILE_READ + str(path)] = None
                 raise CellFailed(f"The uploaded file {self.file_name or self.file} is no longer in the store.")
             return SourceFile(path, self.file_name or path.name)
         if not self.path:
             raise CellFailed("No file yet: upload one, or name a path.")
         path = allowed_path(self.path, context.settings.folders)
-        context.reads[FILE_READ + str(path)] = None
+        # Not where links lead: they may lead elsewhere the next time.
+        read = FILE_READ + str(Path(self.path).expanduser())
+        context.reads[read] = None
         copy = context.stage() / "captured"
+        if path.exists() and not path.is_file():
+            raise CellFailed(f"{path} is not a file.")
         try:
             shutil.copyfile(path, copy)
         except OSError as error:
             raise CellFailed(f"{path} can't be read: {error.strerror}.") from error
         kept = context.keep_file(copy, OPAQUE)
-        context.reads[FILE_READ + str(path)] = kept
+        context.reads[read] = kept
         return SourceFile(context.files.path(kept), path.name)
 
 

@@ -26,13 +26,12 @@ class PythonCell(CellKind):
         return None
 
     def writes(self) -> frozenset[str]:
-        """The names assigned at the top level, whatever they will hold."""
+        """The names that are assigned or saved, or have a part assigned, whatever they will hold."""
         try:
-            statements = ast.parse(self.code).body
-        except (SyntaxError, ValueError):
+            tree = ast.parse(self.code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             return frozenset()
-        targets = (node for s in statements for node in ast.walk(s) if isinstance(node, ast.Name))
-        return frozenset(node.id for node in targets if isinstance(node.ctx, ast.Store))
+        return frozenset(name for node in ast.walk(tree) if (name := _written_name(node)))
 
     def run(self, context: RunContext) -> None:
         request = PythonRequest(
@@ -56,6 +55,21 @@ class PythonCell(CellKind):
             raise CellFailed(**outcome.error.model_dump())
         for name, directory in outcome.writes.items():
             context.write_dataset(name, directory)
+
+
+def _written_name(node: ast.AST) -> str | None:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()):
+            return name
+        case ast.Subscript(value=part, ctx=ast.Store()) | ast.Attribute(value=part, ctx=ast.Store()):
+            while isinstance(part, ast.Subscript | ast.Attribute):
+                part = part.value
+            return part.id if isinstance(part, ast.Name) else None
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="tb"), attr="save"), args=[ast.Constant(value=str(name)), *_]
+        ):
+            return name
+    return None
 
 
 def _stored(context: RunContext, message: Message | BinaryDisplay) -> Message:

@@ -45,6 +45,11 @@ class Scope:
             return None
         return self.failed[spelt].identity if spelt in self.failed else self.artifacts[spelt]
 
+    def failure(self, name: str) -> Failed | None:
+        """Why this name can't be read, if there is such a reason."""
+        spelt = self.find(name)
+        return self.failed.get(spelt) if spelt else None
+
     def with_writes(self, writes: Mapping[str, ArtifactId]) -> Scope:
         failed = {name: by for name, by in self.failed.items() if name not in writes}
         return Scope({**self.artifacts, **writes}, failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field
@@ -23,7 +24,8 @@ class SqlCell(CellKind):
 
     def reads(self) -> frozenset[str] | None:
         try:
-            return read_query(self.query).tables
+            query = read_query(self.query)
+            return query.tables | query.mentions
         except CellFailed:
             return frozenset()
 
@@ -35,10 +37,19 @@ class SqlCell(CellKind):
         with context.session() as session:
             # Otherwise a quoted path in FROM would read any file that the server can.
             session.conf.set("spark.sql.runSQLOnFiles", "false")
-            for name in sorted(_tables(query, context)):
-                session.read.parquet(str(context.read(name))).createOrReplaceTempView(f"`{name}`")
+            # Otherwise ${env:HOME} would be put in after the text was checked.
+            session.conf.set("spark.sql.variable.substitute", "false")
+            for name, path in _views(query, context).items():
+                session.read.parquet(str(path)).createOrReplaceTempView(f"`{name}`")
             write_frame(context, session, self.name, session.sql(query.text))
 
 
-def _tables(query: Query, context: RunContext) -> frozenset[str]:
-    return frozenset(context.scope.artifacts) if query.tables is None else query.tables
+def _views(query: Query, context: RunContext) -> dict[str, Path]:
+    """The datasets that the query reads, by their names in lower case, as Spark knows them."""
+    found = {name: context.read(name) for name in sorted(query.tables)}
+    found |= {name: path for name in sorted(query.mentions) if (path := context.read_if_there(name))}
+    views: dict[str, Path] = {}
+    for name, path in found.items():
+        if views.setdefault(name.lower(), path) != path:
+            raise CellFailed(f"{name} is two datasets here, since SQL does not tell upper from lower case. Rename one.")
+    return views

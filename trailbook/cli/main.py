@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 import trailbook
 from trailbook.errors import TrailbookError
-from trailbook.settings import Settings, about_settings, explain_settings, load_settings
+from trailbook.settings import Origin, Settings, about_settings, explain_settings, load_settings
 
 FAILED = 1
 DAMAGED = 2
 SECRETS = frozenset({"token", "password"})
+SECRET_IN_URL = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=[;?&]token=)[^;&]+")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,11 +100,17 @@ def _gc(options: argparse.Namespace) -> int:
 
 def _show_settings(options: argparse.Namespace) -> int:
     for origin in explain_settings(vars(options)):
-        about, value = origin.about, origin.value
-        value = "(hidden)" if about.name in SECRETS and value else value
-        value = os.pathsep.join(map(str, value)) if isinstance(value, tuple) else value
-        print(f"{about.name} = {value}\n    {about.help} [{origin.source}]")
+        print(f"{origin.about.name} = {_shown(origin)}\n    {origin.about.help} [{origin.source}]")
     return 0
+
+
+def _shown(origin: Origin) -> str:
+    """The value as it would be given, without what should not be looked at over a shoulder."""
+    if isinstance(origin.value, tuple):
+        return os.pathsep.join(map(str, origin.value))
+    if origin.about.name in SECRETS and origin.value:
+        return "(hidden)"
+    return SECRET_IN_URL.sub("…", str(origin.value))
 
 
 COMMANDS = {"serve": _serve, "doctor": _doctor, "gc": _gc, "settings": _show_settings}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from trailbook.errors import CellCancelled, CellFailed, EngineLost, TrailbookError
+from trailbook.errors import CellCancelled, CellFailed, EngineLost, StoreFull, TrailbookError
 
 if TYPE_CHECKING:
     from pyspark.errors.exceptions.base import PySparkException
@@ -34,13 +34,14 @@ _USELESS_ADVICE = re.compile(
     r"| Verify the spelling and correctness of the schema and catalog\..*",
     re.DOTALL,
 )
+_DISK_FULL = re.compile(r"java\.io\.\w+: .*(No space left on device|Disk quota exceeded|File too large)")
 _POSITION_IN_MESSAGE = re.compile(r"line (\d+),? pos (\d+)")
 _POSITION_IN_CONTEXT = re.compile(r"\(line (\d+), position (\d+)\)")
 
 
 @contextmanager
 def spark_errors() -> Iterator[None]:
-    """Raise what Spark raises inside as CellFailed, CellCancelled or EngineLost."""
+    """Raise what Spark raises inside as CellFailed, CellCancelled, EngineLost or StoreFull."""
     try:
         yield
     except Exception as error:
@@ -68,6 +69,10 @@ def translate(error: Exception) -> TrailbookError | None:
         return _lost()
     if condition in CANCELLED:
         return CellCancelled("The query was cancelled.")
+    # The message says only that a task failed; what made it fail is among its causes.
+    causes = error.getStackTrace() if isinstance(error, SparkConnectGrpcException) else ""
+    if full := _DISK_FULL.search(causes or ""):
+        return StoreFull(f"Spark could not write: {full[1].lower()}. Free some space, or run `trailbook gc`.")
     line, column = _position(error)
     return CellFailed(readable(str(error)), line=line, column=column, condition=condition)
 

@@ -92,3 +92,9 @@ class Run(Value):
     writes: dict[str, ArtifactId] = Field(default_factory=dict)
     messages: tuple[Message, ...] = ()
     error: CellError | None = None
+
+    @property
+    def made(self) -> frozenset[ArtifactId]:
+        """The artifacts without which it can't be shown: datasets, and what was displayed."""
+        shown = {id for m in self.messages if isinstance(m, DisplayMessage) for id in m.artifacts.values()}
+        return frozenset({*self.writes.values(), *shown})

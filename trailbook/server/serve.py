@@ -84,6 +84,8 @@ def _listen(settings: Settings) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
+        # From here on nobody is refused: whoever comes early waits.
+        listener.listen()
     except OSError as error:
         listener.close()
         raise BadSetting(

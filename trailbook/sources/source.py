@@ -81,7 +81,7 @@ def refuse_empty(file: SourceFile) -> None:
 
 
 def refuse_binary(file: SourceFile, wanted: str) -> None:
-    """Text formats have no NUL bytes, unless they are UTF-16, which says so at its start."""
+    """Text has no NUL bytes; UTF-16 has, and Spark would not read it."""
     head = file.head()
     if b"\0" in head:
         raise CellFailed(f"{file.name} is not {wanted}: it holds binary data{_guess(head)}.")
@@ -93,6 +93,8 @@ _MAGIC = {
     b"\x1f\x8b": "gzip",
     b"\x89PNG": "a PNG image",
     b"%PDF": "a PDF",
+    b"\xff\xfe": "text in UTF-16; save it as UTF-8",
+    b"\xfe\xff": "text in UTF-16; save it as UTF-8",
 }
 
 

@@ -15,6 +15,8 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # The low byte of SQLite's extended result codes.
 _SQLITE_BUSY, _SQLITE_CORRUPT, _SQLITE_FULL, _SQLITE_NOTADB = 5, 11, 13, 26
 _SQLITE_DUPLICATE = {1555, 2067}
+# What SQLite says of a write that a quota or a limit on the size of files refused.
+_SQLITE_IOERR_WRITE = 778
 
 _POSTGRES_DUPLICATE, _POSTGRES_FULL = "23505", "53100"
 _POSTGRES_DAMAGED = {"XX001", "XX002"}
@@ -58,7 +60,7 @@ def _of_database(error: DBAPIError, place: str) -> TrailbookError | None:
     if isinstance(error, DataError):
         return Invalid(f"The database can't store a text or number of this request: {error.orig}.")
     base = None if sqlite is None else sqlite & 0xFF
-    if base == _SQLITE_FULL or postgres == _POSTGRES_FULL:
+    if base == _SQLITE_FULL or sqlite == _SQLITE_IOERR_WRITE or postgres == _POSTGRES_FULL:
         return StoreFull(f"No space left for {place}; nothing was changed. Free some, or run `trailbook gc`.")
     if base in (_SQLITE_CORRUPT, _SQLITE_NOTADB) or postgres in _POSTGRES_DAMAGED:
         return StoreDamaged(f"{place} is damaged: {error.orig}. Restore it from a backup.")

@@ -88,20 +88,17 @@ class Execution:
         error = self._attempt()
         try:
             return self._finish(error, self._context.made, settle)
-        except TrailbookError as failure:
+        except Exception as failure:
             # The results could not be recorded; that they could not must be.
-            return self._finish(_as_cell_error(failure), [], settle)
+            return self._finish(_described(failure), [], settle)
         finally:
             self._context.close()
 
     def _attempt(self) -> CellError | None:
         try:
             parse(self._cell.spec).run(self._context)
-        except TrailbookError as error:
-            return _as_cell_error(error)
         except Exception as error:
-            log.exception("cell %s failed in a way nobody foresaw", self._cell.handle)
-            return CellError(code="internal", message=f"{type(error).__name__}: {error}")
+            return _described(error)
         return None
 
     def _finish(self, error: CellError | None, made: list[Artifact], settle: Callable[[Connection, Run], None]) -> Run:
@@ -145,9 +142,12 @@ def _end_state(error: CellError | None) -> CellState:
     return CellState.CANCELLED if error.code == CellCancelled.code else CellState.ERROR
 
 
-def _as_cell_error(error: TrailbookError) -> CellError:
+def _described(error: Exception) -> CellError:
     if isinstance(error, CellFailed):
         return CellError(
             code=error.code, message=error.message, line=error.line, column=error.column, traceback=error.traceback
         )
+    if not isinstance(error, TrailbookError):
+        log.error("a cell failed in a way nobody foresaw", exc_info=error)
+        return CellError(code="internal", message=f"{type(error).__name__}: {error}")
     return CellError(code=error.code, message=error.message)

@@ -6,13 +6,13 @@ meet the same identities here, would do again what it did. Everything else has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailbook.cells.kind import CellKind, parse
 from trailbook.cells.scope import Failed, Scope
 from trailbook.errors import TrailbookError
-from trailbook.model.base import CellHandle, Digest
+from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell
 from trailbook.model.runs import FILE_READ, CellState, Run
 
@@ -52,12 +52,14 @@ class PastRuns:
 
     `own` are the last runs of the version's own cells: also a failure stands as long as nothing it read changed.
     `others` are successful runs by spec. `usable` refuses runs whose outputs are gone or that are to be done anew.
+    The files that `fresh` runs read are not looked at again: a file that keeps changing must not hold up the rest.
     """
 
     own: Mapping[CellHandle, Run]
     others: Mapping[Digest, Sequence[Run]]
     usable: Callable[[CellHandle, Run], bool]
     file_digest: Callable[[str], str | None]
+    fresh: Collection[RunId] = ()
 
     def find(self, cell: Cell, scope: Scope) -> Run | None:
         return next((run for run in self._candidates(cell) if self._fits(run, cell, scope)), None)
@@ -69,14 +71,12 @@ class PastRuns:
         yield from self.others.get(cell.spec.hash, ())
 
     def _fits(self, run: Run, cell: Cell, scope: Scope) -> bool:
-        return self.usable(cell.handle, run) and all(
-            self._identity(name, scope) == identity for name, identity in run.reads.items()
-        )
+        return self.usable(cell.handle, run) and all(self._is_unchanged(run, name, scope) for name in run.reads)
 
-    def _identity(self, name: str, scope: Scope) -> str | None:
-        if name.startswith(FILE_READ):
-            return self.file_digest(name.removeprefix(FILE_READ))
-        return scope.identity(name)
+    def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
+        if not name.startswith(FILE_READ):
+            return scope.identity(name) == run.reads[name]
+        return run.id in self.fresh or self.file_digest(name.removeprefix(FILE_READ)) == run.reads[name]
 
 
 def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
@@ -103,7 +103,7 @@ def _step(cell: Cell, kind: CellKind | None, past: PastRuns, scope: Scope) -> St
     if run is not None:
         return Settled(run)
     reads = kind.reads() if kind else None
-    blockers = [scope.failed[name] for name in reads or () if name in scope.failed]
+    blockers = [failed for name in reads or () if (failed := scope.failure(name))]
     return Blocked(min(blockers, key=lambda failed: failed.number).cell) if blockers else Needed(scope)
 
 

@@ -23,10 +23,10 @@ from trailbook.model.runs import CellState, Message, Progress, Run
 from trailbook.store import artifacts, branches, runs, versions
 from trailbook.store.runs import Result
 from trailbook.workflow.environment import file_digest
-from trailbook.workflow.events import CellChanged, Hub, MessageAdded, ProgressMade
+from trailbook.workflow.events import CellChanged, Hub, MessageAdded, NotebookChanged, ProgressMade
 from trailbook.workflow.execution import Bench, Execution
 from trailbook.workflow.resolve import Blocked, Needed, PastRuns, Settled, Step, resolve
-from trailbook.workflow.views import CellView, Live, cell_views
+from trailbook.workflow.views import CellView, Live, Notebook, cell_views, notebook
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +56,11 @@ class BranchRunner:
         self._person: PersonId | None = None
         """On whose behalf cells run; nobody after everything was cancelled."""
         self._task: Task | None = None
+        self._wakes = 0
         self._finished: Task | None = None
-        """Never run twice in a row for one wake, even if its own result does not settle it: a file keeps changing."""
+        """Never run twice in a row for one wake, even if its own result does not settle it."""
+        self._fresh: set[RunId] = set()
+        """The runs for this wake. The next wake looks whether the files they read have changed."""
         self._execution: Execution | None = None
         self._superseded = False
         self._blocked: dict[CellHandle, CellHandle] = {}
@@ -69,11 +72,13 @@ class BranchRunner:
             running = self._execution.run if self._execution else None
             return Live(running, self._thread is not None, dict(self._blocked))
 
-    def wake(self, person: PersonId, anew: Collection[CellHandle] = ()) -> None:
+    def wake(self, person: PersonId, anew: Collection[CellHandle] = ()) -> Notebook:
         """The head moved, or somebody wants it run: look what is to do. Cells in `anew` run even if they need not."""
         with self._lock:
             self._person = person
+            self._wakes += 1
             self._finished = None
+            self._fresh.clear()
             self._anew.update(dict.fromkeys(anew, now()))
             task = self._next_task()
             if self._task and self._execution and not self._task.is_same_work(task):
@@ -82,12 +87,14 @@ class BranchRunner:
             if task and self._thread is None:
                 self._thread = threading.Thread(target=self._work, name=f"runner-{self._branch}", daemon=True)
                 self._thread.start()
+            return self._publish_notebook()
 
     def cancel(self, cells: Collection[CellHandle] | None = None) -> None:
         """Stop the running cell if it is one of `cells`; None stops it and whatever waits behind it."""
         with self._lock:
             if cells is None:
                 self._person = None
+                self._anew.clear()
             if self._task and self._execution and (cells is None or self._task.cell.handle in cells):
                 self._execution.cancel()
 
@@ -106,21 +113,26 @@ class BranchRunner:
             log.exception("the runner of branch %s gave up", self._branch)
             with self._lock:
                 self._thread = self._execution = self._task = None
+                self._publish()
 
     def _run_next(self) -> bool:
         with self._lock:
-            task = self._next_task() if self._person else None
+            task = self._next_task()
             if task is None or self._person is None or task.is_same_work(self._finished):
                 self._thread = None
                 self._publish()
                 return False
             execution = self._start(task, self._person)
             self._task, self._execution, self._superseded = task, execution, False
+            wakes = self._wakes
             self._publish()
         run = execution.execute(self._record)
         with self._lock:
-            self._finished, self._task, self._execution = task, None, None
-            if self._anew.get(run.cell, run.started) <= run.started:
+            self._task = self._execution = None
+            if wakes == self._wakes:
+                self._finished = task
+                self._fresh.add(run.id)
+            if not self._superseded and self._anew.get(run.cell) == task.anew:
                 self._anew.pop(run.cell, None)
         return True
 
@@ -136,25 +148,34 @@ class BranchRunner:
         return Execution(self._bench, task.cell, task.scope, person, on_message=on_message, on_progress=on_progress)
 
     def _record(self, tx: Connection, run: Run) -> None:
-        """The run is the result of its cell in the version it was started for, and in the head if it is there too."""
+        """The run is the result of its cell in the version it was started for.
+
+        In another head that has the cell it is a result, too, but what the cell reads may differ there.
+        """
         if self._task is None or (self._superseded and run.state is CellState.CANCELLED):
             return
-        for ref in {self._task.ref, self._head(tx).ref}:
-            if self._task.cell in versions.get(tx, ref).cells:
-                runs.set_result(tx, ref, run.cell, run.id, current=True)
+        runs.set_result(tx, self._task.ref, run.cell, run.id, current=True)
+        head = self._head(tx)
+        if head.ref != self._task.ref and self._task.cell in head.cells:
+            runs.set_result(tx, head.ref, run.cell, run.id, current=False)
 
     def _head(self, tx: Connection) -> Version:
         return versions.get(tx, VersionRef(branch=self._branch, number=branches.get(tx, self._branch).head))
 
     def _next_task(self) -> Task | None:
         """Settle the cells of the head that past runs stand for; the first other one is what to run."""
-        with self._bench.store.writing() as tx:
-            version = self._head(tx)
-            results = runs.results(tx, version.ref)
-            steps = resolve(version.cells, self._past_runs(tx, version, results))
-            pairs = list(zip(version.cells, steps, strict=True))
-            for cell, step in pairs:
-                _settle(tx, version.ref, cell, step, results.get(cell.handle))
+        settled = False
+        while not settled:
+            with self._bench.store.reading() as tx:
+                version = self._head(tx)
+                results = runs.results(tx, version.ref)
+                past = self._past_runs(tx, version, results)
+            # It may read large files, for which other branches' writers should not have to wait.
+            pairs = list(zip(version.cells, resolve(version.cells, past), strict=True))
+            with self._bench.store.writing() as tx:
+                settled = self._head(tx).ref == version.ref and runs.results(tx, version.ref) == results
+                for cell, step in pairs if settled else ():
+                    _settle(tx, version.ref, cell, step, results.get(cell.handle))
         self._blocked = {cell.handle: step.by for cell, step in pairs if isinstance(step, Blocked)}
         for cell, step in pairs:
             if isinstance(step, Needed):
@@ -165,14 +186,23 @@ class BranchRunner:
         others: dict[Digest, list[Run]] = {}
         for run in runs.candidates(tx, {cell.spec.hash for cell in version.cells}, self._bench.environment):
             others.setdefault(run.spec, []).append(run)
-        own = {handle: result.run for handle, result in results.items()}
-        written = {id for run in chain(own.values(), *others.values()) for id in run.writes.values()}
-        present = {id for id, known in artifacts.many(tx, written).items() if known.state is ArtifactState.PRESENT}
+        last = {handle: result.run for handle, result in results.items()}
+        own = {handle: run for handle, run in last.items() if run.environment == self._bench.environment}
+        made = {id for run in chain(own.values(), *others.values()) for id in run.made}
+        present = {id for id, known in artifacts.many(tx, made).items() if known.state is ArtifactState.PRESENT}
 
         def usable(handle: CellHandle, run: Run) -> bool:
-            return run.started >= self._anew.get(handle, run.started) and present.issuperset(run.writes.values())
+            return run.started >= self._anew.get(handle, run.started) and present.issuperset(run.made)
 
-        return PastRuns(own, others, usable, file_digest)
+        return PastRuns(own, others, usable, file_digest, frozenset(self._fresh))
+
+    def _publish_notebook(self) -> Notebook:
+        """Tell the listeners how the whole head stands."""
+        with self._bench.store.reading() as tx:
+            whole = notebook(tx, self._head(tx).ref, self.live())
+        self._hub.publish(self._branch, NotebookChanged(notebook=whole))
+        self._published = {view.handle: view for view in whole.cells}
+        return whole
 
     def _publish(self) -> None:
         """Tell the listeners which cells of the head changed since they were last told."""

@@ -20,7 +20,7 @@ from trailbook.store import branches, persons, projects, runs, versions
 from trailbook.store.store import Store
 from trailbook.workflow import history, views
 from trailbook.workflow.environment import environment_digest
-from trailbook.workflow.events import EngineChanged, Hub, NotebookChanged
+from trailbook.workflow.events import EngineChanged, Hub
 from trailbook.workflow.execution import Bench
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
@@ -57,6 +57,8 @@ class Workbench:
     def close(self) -> None:
         with self._lock:
             runners = list(self._runners.values())
+        for runner in runners:
+            runner.cancel()
         for runner in runners:
             runner.close()
         self.engine.stop()
@@ -140,12 +142,12 @@ class Workbench:
             version = history.edit(tx, ref, change, person, branch_name=branch_name, at_head=at_head)
             runs.carry_results(tx, ref, version.ref, current=False)
         faults.reach("version.after_commit")
-        return self._head_moved(version.ref.branch, person)
+        return self._runner(version.ref.branch).wake(person)
 
     def step(self, branch: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId) -> Notebook:
         with self.store.writing() as tx:
             history.step(tx, branch, head, direction, person)
-        return self._head_moved(branch, person)
+        return self._runner(branch).wake(person)
 
     # Running
 
@@ -155,17 +157,11 @@ class Workbench:
         chosen = [cell for cell in notebook.cells if cells is None or cell.handle in cells]
         unsuccessful = (CellState.ERROR, CellState.CANCELLED)
         again = [cell.handle for cell in chosen if anew or cell.state in unsuccessful]
-        return self._head_moved(branch, person, again)
+        return self._runner(branch).wake(person, again)
 
     def cancel(self, branch: BranchId, cells: Collection[CellHandle] | None) -> Notebook:
         self._runner(branch).cancel(cells)
         return self.head(branch)
-
-    def _head_moved(self, branch: BranchId, person: PersonId, anew: Collection[CellHandle] = ()) -> Notebook:
-        self._runner(branch).wake(person, anew)
-        notebook = self.head(branch)
-        self.hub.publish(branch, NotebookChanged(notebook=notebook))
-        return notebook
 
     def _runner(self, branch: BranchId) -> BranchRunner:
         with self._lock:

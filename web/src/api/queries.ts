@@ -21,7 +21,7 @@ export function useStatus() {
   return useQuery({
     queryKey: keys.status,
     queryFn: api.status,
-    refetchInterval: (query) => (query.state.data?.engine.state === "ready" ? false : ENGINE_POLL),
+    refetchInterval: ({ state: { data } }) => (data && data.engine.state !== "ready" ? ENGINE_POLL : false),
   });
 }
 

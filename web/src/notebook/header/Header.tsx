@@ -84,7 +84,11 @@ function ProjectName({ notebook }: { notebook: LiveNotebook }) {
       notifyError(messageOf(error));
     }
   };
-  return <InlineName label="project" name={project.name} onRename={(name) => void rename(name)} />;
+  return (
+    <h1 className="header-title">
+      <InlineName label="project" name={project.name} onRename={(name) => void rename(name)} />
+    </h1>
+  );
 }
 
 function RunAll({ notebook }: { notebook: LiveNotebook }) {

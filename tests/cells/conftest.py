@@ -1,0 +1,55 @@
+"""A run of one cell over a real Spark, without a notebook around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from trailbook.cells.context import RunContext
+from trailbook.cells.scope import Scope
+from trailbook.engine import Engine
+from trailbook.model.base import ArtifactId, RunId, new_id
+from trailbook.model.runs import Message
+from trailbook.settings import Settings
+from trailbook.store.files import ArtifactFiles
+
+
+class Desk:
+    """Artifact files of its own, with what runs said."""
+
+    def __init__(self, folder: Path, engine: Engine) -> None:
+        self.settings = Settings(data=folder, folders=(folder,))
+        self.files = ArtifactFiles(folder)
+        self.files.prepare()
+        self.said: list[Message] = []
+        self._engine = engine
+
+    def dataset(self, **columns: list[Any]) -> ArtifactId:
+        directory = self.files.stage() / "dataset"
+        directory.mkdir()
+        pq.write_table(pa.table(columns), directory / "part.parquet")
+        return self.files.adopt_directory(directory).id
+
+    def context(self, **artifacts: ArtifactId) -> RunContext:
+        return RunContext(
+            run=RunId(new_id()),
+            scope=Scope(artifacts),
+            settings=self.settings,
+            engine=self._engine,
+            files=self.files,
+            on_message=self.said.append,
+            on_progress=lambda progress: None,
+        )
+
+    def rows(self, context: RunContext, name: str) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = pq.read_table(self.files.path(context.writes[name])).to_pylist()
+        return rows
+
+
+@pytest.fixture
+def desk(tmp_path: Path, engine: Engine) -> Desk:
+    return Desk(tmp_path, engine)
