@@ -10,9 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from trailbook.cells.context import RunContext
+from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
 from trailbook.model.base import ArtifactId, RunId, new_id
+from trailbook.model.notebook import Spec
 from trailbook.model.runs import Message
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
@@ -43,7 +45,11 @@ class Desk:
             files=self.files,
             on_message=self.said.append,
             on_progress=lambda progress: None,
+            record=lambda artifact: None,
         )
+
+    def run(self, context: RunContext, kind: str, **parameters: Any) -> None:
+        parse(Spec(kind=kind, parameters=parameters)).run(context)
 
     def rows(self, context: RunContext, name: str) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = pq.read_table(self.files.path(context.writes[name])).to_pylist()

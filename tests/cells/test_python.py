@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trailbook.cells.python import PythonCell
+from trailbook.cells.kind import parse
+from trailbook.model.notebook import Spec
 
 
 @pytest.mark.parametrize(
@@ -22,4 +23,4 @@ from trailbook.cells.python import PythonCell
     ],
 )
 def test_the_names_a_cell_means_to_write(code: str, names: set[str]) -> None:
-    assert PythonCell(code=code).writes() == names
+    assert parse(Spec(kind="python", parameters={"code": code})).writes() == names

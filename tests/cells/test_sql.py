@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.cells.conftest import Desk
-from trailbook.cells.sql import SqlCell
 from trailbook.errors import CellCancelled, CellFailed
 
 BEYOND_THE_PARSER = "SELECT x FROM Sales UNION ALL TABLE sales;"
@@ -31,7 +30,7 @@ LONG_QUERY = "SELECT sum(a.id * b.id % 7) AS x FROM range(1000000) a CROSS JOIN 
 def test_nothing_but_a_query_passes(desk: Desk, tmp_path: Path, query: str) -> None:
     target = tmp_path / "written"
     with pytest.raises(CellFailed):
-        SqlCell(query=query.format(target)).run(desk.context())
+        desk.run(desk.context(), "sql", query=query.format(target))
     assert not target.exists()
 
 
@@ -43,7 +42,7 @@ def test_files_are_not_tables(desk: Desk, tmp_path: Path, table: str) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("secret\n")
     with pytest.raises(CellFailed):
-        SqlCell(query=f"SELECT * FROM {table.format(secret)}").run(desk.context())
+        desk.run(desk.context(), "sql", query=f"SELECT * FROM {table.format(secret)}")
 
 
 def test_tables_of_sparks_catalog_are_not_read(desk: Desk) -> None:
@@ -52,19 +51,19 @@ def test_tables_of_sparks_catalog_are_not_read(desk: Desk) -> None:
         session.range(1).createOrReplaceGlobalTempView("shared")
     for query in ("SELECT * FROM global_temp.shared", "SELECT * FROM IDENTIFIER('global_temp' || '.shared')"):
         with pytest.raises(CellFailed):
-            SqlCell(query=query).run(context)
+            desk.run(context, "sql", query=query)
 
 
 def test_variables_are_not_put_into_the_text(desk: Desk) -> None:
     context = desk.context()
-    SqlCell(query="SELECT '${env:PATH}' AS x").run(context)
+    desk.run(context, "sql", query="SELECT '${env:PATH}' AS x")
     assert desk.rows(context, "result") == [{"x": "${env:PATH}"}]
 
 
 def test_names_are_read_whatever_their_case(desk: Desk) -> None:
     sales = desk.dataset(x=[1])
     context = desk.context(Sales=sales)
-    SqlCell(query="WITH T AS (SELECT x FROM SALES) SELECT t.x FROM t JOIN sales USING (x); -- done").run(context)
+    desk.run(context, "sql", query="WITH T AS (SELECT x FROM SALES) SELECT t.x FROM t JOIN sales USING (x); -- done")
     assert desk.rows(context, "result") == [{"x": 1}]
     assert context.reads == {"SALES": sales, "sales": sales}
 
@@ -72,15 +71,15 @@ def test_names_are_read_whatever_their_case(desk: Desk) -> None:
 def test_two_datasets_whose_names_differ_in_case_only_are_not_mixed_up(desk: Desk) -> None:
     context = desk.context(sales=desk.dataset(x=[1]), Sales=desk.dataset(x=[2]))
     with pytest.raises(CellFailed, match="sales is two datasets"):
-        SqlCell(query="SELECT a.x FROM sales a CROSS JOIN Sales b").run(context)
-    SqlCell(query="SELECT x FROM Sales").run(context)
+        desk.run(context, "sql", query="SELECT a.x FROM sales a CROSS JOIN Sales b")
+    desk.run(context, "sql", query="SELECT x FROM Sales")
     assert desk.rows(context, "result") == [{"x": 2}]
 
 
 def test_reads_are_known_even_where_the_text_is_beyond_the_parser(desk: Desk) -> None:
     sales, other = desk.dataset(x=[1]), desk.dataset(x=[2])
     context = desk.context(sales=sales, other=other)
-    SqlCell(query=BEYOND_THE_PARSER).run(context)
+    desk.run(context, "sql", query=BEYOND_THE_PARSER)
     assert desk.rows(context, "result") == [{"x": 1}, {"x": 1}]
     assert {name: id for name, id in context.reads.items() if id} == {"Sales": sales, "sales": sales}
 
@@ -88,16 +87,21 @@ def test_reads_are_known_even_where_the_text_is_beyond_the_parser(desk: Desk) ->
 def test_a_name_found_absent_is_a_read_even_where_the_text_is_beyond_the_parser(desk: Desk) -> None:
     context = desk.context()
     with pytest.raises(CellFailed, match="sales"):
-        SqlCell(query=BEYOND_THE_PARSER.lower()).run(context)
+        desk.run(context, "sql", query=BEYOND_THE_PARSER.lower())
     assert context.reads["sales"] is None
 
 
 def test_a_cell_that_is_cancelled_between_two_queries_does_not_run_the_next(desk: Desk) -> None:
     context = desk.context()
-    with pytest.raises(CellCancelled), context.session() as session:
-        session.sql("SELECT 1").collect()
-        context.cancel()
-        session.sql(LONG_QUERY).collect()
+
+    def run() -> None:
+        with context.session() as session:
+            session.sql("SELECT 1").collect()
+            context.cancel()
+            session.sql(LONG_QUERY).collect()
+
+    with pytest.raises(CellCancelled):
+        run()
 
 
 def test_cancelling_a_cell_whose_session_is_gone_is_no_error(desk: Desk) -> None:

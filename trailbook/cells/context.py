@@ -40,6 +40,7 @@ class RunContext:
         files: ArtifactFiles,
         on_message: Callable[[Message], None],
         on_progress: Callable[[Progress], None],
+        record: Callable[[Artifact], None],
     ) -> None:
         self.run = run
         self.scope = scope
@@ -48,6 +49,7 @@ class RunContext:
         self.files = files
         self.say = on_message
         self.progress = on_progress
+        self._record = record
         self.reads: dict[str, str | None] = {}
         self.writes: dict[str, ArtifactId] = {}
         self.made: list[Artifact] = []
@@ -93,14 +95,16 @@ class RunContext:
         self.writes[name] = content.id
 
     def keep_file(self, path: Path, media_type: str) -> ArtifactId:
-        """Take over a file as an artifact."""
+        """Take over a file as an artifact. It is recorded at once: it may be looked at while the cell runs."""
         content = self.files.adopt_file(path)
-        self._made(content.id, ArtifactKind.FILE, content.size, media_type)
+        self._record(self._made(content.id, ArtifactKind.FILE, content.size, media_type))
         return content.id
 
-    def _made(self, id: ArtifactId, kind: ArtifactKind, size: int, media_type: str, **more: object) -> None:
+    def _made(self, id: ArtifactId, kind: ArtifactKind, size: int, media_type: str, **more: object) -> Artifact:
         facts = {"id": id, "kind": kind, "size": size, "media_type": media_type, "run": self.run, **more}
-        self.made.append(Artifact.model_validate({**facts, "state": ArtifactState.PRESENT, "created": now()}))
+        artifact = Artifact.model_validate({**facts, "state": ArtifactState.PRESENT, "created": now()})
+        self.made.append(artifact)
+        return artifact
 
     @contextmanager
     def session(self) -> Iterator[SparkSession]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,8 +77,11 @@ def source_for(format: str, file: SourceFile) -> Source:
 
 
 def refuse_empty(file: SourceFile) -> None:
-    if file.path.stat().st_size == 0:
+    size = file.path.stat().st_size
+    if size == 0:
         raise CellFailed(f"{file.name} is empty: it has no bytes.")
+    if size <= HEAD_BYTES and not file.head().removeprefix(BOM_UTF8).strip():
+        raise CellFailed(f"{file.name} is empty: it has nothing but blanks.")
 
 
 def refuse_binary(file: SourceFile, wanted: str) -> None:

@@ -71,6 +71,7 @@ class Execution:
             files=bench.store.files,
             on_message=self._say,
             on_progress=lambda progress: on_progress(self._run.id, progress),
+            record=self._record,
         )
 
     @property
@@ -121,6 +122,10 @@ class Execution:
             runs.update(tx, run)
             settle(tx, run)
         return run
+
+    def _record(self, artifact: Artifact) -> None:
+        with self._bench.store.writing() as tx:
+            artifacts.register(tx, self._bench.store.files, artifact)
 
     def _say(self, message: Message) -> None:
         with self._lock:

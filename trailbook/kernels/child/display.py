@@ -70,7 +70,7 @@ class Display:
         files: dict[str, str] = {}
         for media_type, data in bundle.items():
             content = _bytes_of(media_type, data)
-            if media_type in _BINARY or len(content) > INLINE_BYTES:
+            if media_type in _BINARY or len(content) > INLINE_BYTES or _has_scripts(media_type, content):
                 files[media_type] = self._keep(content)
             elif isinstance(data, str | bytes):
                 text[media_type] = content.decode("utf-8", "replace")
@@ -106,3 +106,8 @@ def _preview(value: Any) -> Any:
         case Kind.SPARK:
             return value.limit(PREVIEW_ROWS).toPandas()
     return value
+
+
+def _has_scripts(media_type: str, content: bytes) -> bool:
+    """Scripts only run in a page of their own, cut off from the app."""
+    return media_type == "text/html" and b"<script" in content.lower()

@@ -20,18 +20,16 @@ type MediaType = (typeof PREFERENCE)[number];
 
 interface DisplayOutputProps {
   message: DisplayMessage;
-  /** The cell still runs, and its artifacts may not be stored yet. */
-  live: boolean;
 }
 
 /** One thing that a cell showed, in the best form there is. */
-export function DisplayOutput({ message: { data = {}, artifacts = {} }, live }: DisplayOutputProps) {
+export function DisplayOutput({ message: { data = {}, artifacts = {} } }: DisplayOutputProps) {
   const type = PREFERENCE.find((candidate) => candidate in artifacts || candidate in data);
   if (!type) return <pre className="output-text">{Object.keys(data).join(", ")} can't be shown here.</pre>;
   const artifact = artifacts[type];
   const plain = data["text/plain"];
   const description = typeof plain === "string" ? plain : "Image that the cell showed";
-  if (artifact) return <Served type={type} artifact={artifact} description={description} live={live} />;
+  if (artifact) return <Served type={type} artifact={artifact} description={description} />;
   return <Inline type={type} value={data[type]} description={description} />;
 }
 
@@ -39,11 +37,9 @@ interface ServedProps {
   type: MediaType;
   artifact: string;
   description: string;
-  live: boolean;
 }
 
-function Served({ type, artifact, description, live }: ServedProps) {
-  if (live) return <p className="output-note">Shown once the cell has finished.</p>;
+function Served({ type, artifact, description }: ServedProps) {
   const url = `${API}/artifacts/${artifact}/content`;
   if (type.startsWith("image/")) return <img className="output-image" src={url} alt={description} />;
   return <ServedHtml url={url} />;

@@ -50,7 +50,7 @@ function MessageOutput({ message, live }: { message: Message; live: boolean }) {
     case "text":
       return <TextOutput message={message} live={live} />;
     case "display":
-      return <DisplayOutput message={message} live={live} />;
+      return <DisplayOutput message={message} />;
     case "note":
       return <p className="output-note">{message.text}</p>;
   }
