@@ -1,6 +1,6 @@
 """Create a project, upload a CSV, query it and print the result, through the REST API.
 
-    TRAILBOOK_URL=http://127.0.0.1:PORT TRAILBOOK_TOKEN=… python examples/rest_client.py
+TRAILBOOK_URL=http://127.0.0.1:PORT TRAILBOOK_TOKEN=… python examples/rest_client.py
 """
 
 from __future__ import annotations

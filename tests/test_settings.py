@@ -80,6 +80,7 @@ def test_text_is_read_as_the_settings_type(name: str, given: str, value: Any) ->
         ("browser", "perhaps"),
         ("auth", "TOKEN"),
         ("host", ""),
+        ("data", ""),
         ("person", "two\nlines"),
     ],
 )

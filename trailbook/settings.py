@@ -175,6 +175,9 @@ def _boolean(raw: Any) -> bool:
 
 
 def _path(raw: Any) -> Path:
+    # Python takes an empty path for the current directory, which nobody means by it.
+    if not str(raw):
+        raise ValueError
     return Path(raw).expanduser().absolute()
 
 

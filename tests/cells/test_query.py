@@ -75,4 +75,4 @@ def test_nesting_beyond_the_parser_is_left_to_spark() -> None:
 
 def test_a_table_where_the_parser_does_not_look_is_mentioned() -> None:
     query = read_query("SELECT * FROM a LATERAL VIEW explode((SELECT collect_list(x) FROM b)) AS e")
-    assert (query.tables, query.mentions) == ({"a"}, {"b"})
+    assert (query.tables, query.mentions) == (frozenset("a"), frozenset("b"))

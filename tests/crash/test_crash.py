@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.crash.ledger import Ledger
-from tests.support.server import Api, Notebook, Server, eventually
+from tests.support.server import Api, Notebook, Server, eventually, running_server
 from trailbook.engine import Engine
 from trailbook.model.base import now
 from trailbook.settings import Settings
@@ -137,6 +137,8 @@ def test_fifty_kills_at_random_moments_lose_nothing(tmp_path: Path, flags: tuple
         thread.join()
         in_flight = client.in_flight
         check_store(tmp_path)
+    with running_server(tmp_path, *flags) as server:
+        ledger.check_all(Api(server.url), in_flight)
     assert len(ledger.versions) > ROUNDS
     assert ledger.results
 

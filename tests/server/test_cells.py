@@ -84,13 +84,13 @@ def test_an_endless_loop_and_a_long_query_can_be_cancelled(notebook: Notebook) -
 
 def test_cancelling_everything_leaves_the_cells_behind_it_alone(notebook: Notebook) -> None:
     first = notebook.add("python", code="import time\nwhile True: time.sleep(1)")
-    second = notebook.add("sql", query="SELECT 1 AS x")
+    second = notebook.add("sql", query="SELECT 'not run before' AS x")
     eventually(lambda: notebook.cell(first), lambda cell: cell["state"] == "running")
     notebook.api.post(f"/branches/{notebook.branch}/cancel")
     assert notebook.settled(first)["state"] == "cancelled"
     eventually(lambda: notebook.cell(second), lambda cell: cell["state"] == "stale")
     notebook.api.post(f"/branches/{notebook.branch}/run", {"cells": [second]})
-    assert notebook.result(second) == [[1]]
+    assert notebook.result(second) == [["not run before"]]
     assert notebook.cell(first)["state"] == "cancelled"
 
 

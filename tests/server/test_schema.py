@@ -42,7 +42,7 @@ CHECKS = [
     allow_header_conformance,
 ]
 FIXED_SEED = 1
-EXAMPLES = {GenerationMode.POSITIVE: 10, GenerationMode.NEGATIVE: 4}
+EXAMPLES = {GenerationMode.POSITIVE: 9, GenerationMode.NEGATIVE: 3}
 """For each operation and seed, requests that fit the schema and requests that don't."""
 
 
