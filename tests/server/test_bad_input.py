@@ -114,8 +114,9 @@ def test_two_columns_of_one_name_are_refused_by_name(notebook: Notebook) -> None
 
 def test_an_unknown_dataset_is_answered_with_the_known_ones(notebook: Notebook) -> None:
     notebook.add("sql", query="SELECT 1 AS x", name="sales")
-    error = notebook.settled(notebook.add("sql", query="SELECT * FROM sails"))["run"]["error"]
+    error = notebook.settled(notebook.add("sql", query="SELECT *\nFROM sails"))["run"]["error"]
     assert "no dataset sails" in error["message"]
+    assert error["line"] == 2
     assert "sales" in error["message"]
 
 

@@ -64,6 +64,11 @@ def test_without_past_runs_the_first_cell_that_is_not_text_is_needed() -> None:
     assert use == Waiting()
 
 
+def test_a_cell_without_text_has_nothing_to_run() -> None:
+    blank = sql("blank", "  \n", "a")
+    assert steps([blank, python("empty", "")]) == [Settled(None), Settled(None)]
+
+
 def test_runs_whose_reads_meet_the_same_identities_are_reused_whoever_made_them() -> None:
     assert steps([MAKE, USE], own=[MADE], others=[USED]) == [Settled(MADE), Settled(USED)]
 

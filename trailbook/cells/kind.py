@@ -32,8 +32,10 @@ class CellKind(Value):
 
     kind: ClassVar[str]
     title: ClassVar[str]
-    inert: ClassVar[bool] = False
-    """An inert cell is never run: it only shows its text."""
+
+    def is_inert(self) -> bool:
+        """Whether there is nothing to run: the cell only shows its text, or has none yet."""
+        return False
 
     def reads(self) -> frozenset[str] | None:
         """The names it will read, or None where that is only known once it has run."""

@@ -37,6 +37,9 @@ class LoadCell(CellKind):
     def _tab(cls, value: object) -> object:
         return "\t" if value in ("\\t", "tab") else value
 
+    def is_inert(self) -> bool:
+        return not (self.file or self.path)
+
     def writes(self) -> frozenset[str]:
         return frozenset({self.name})
 

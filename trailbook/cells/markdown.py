@@ -12,9 +12,10 @@ from trailbook.cells.kind import CellKind, register
 class MarkdownCell(CellKind):
     kind: ClassVar[str] = "markdown"
     title: ClassVar[str] = "Markdown"
-    inert: ClassVar[bool] = True
-
     text: str = ""
+
+    def is_inert(self) -> bool:
+        return True
 
     def run(self, context: RunContext) -> None:
         """Nothing to do: the text is shown as it is."""

@@ -22,6 +22,9 @@ class PythonCell(CellKind):
 
     code: str = Field("", description="Python code. Data frames it assigns to names become datasets.")
 
+    def is_inert(self) -> bool:
+        return not self.code.strip()
+
     def reads(self) -> frozenset[str] | None:
         return None
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, DatasetName, register
-from trailbook.cells.query import Query, read_query
 from trailbook.cells.results import write_frame
 from trailbook.errors import CellFailed
+
+if TYPE_CHECKING:
+    # Its parser takes half a second to import, which the first query can wait for, and the server can't.
+    from trailbook.algebra.query import Query
 
 
 @register
@@ -22,7 +25,12 @@ class SqlCell(CellKind):
     query: str = Field("", description="One Spark SQL query.")
     name: DatasetName = Field("result", description="The dataset it makes.")
 
+    def is_inert(self) -> bool:
+        return not self.query.strip()
+
     def reads(self) -> frozenset[str] | None:
+        from trailbook.algebra.query import read_query
+
         try:
             query = read_query(self.query)
             return query.tables | query.mentions
@@ -33,6 +41,8 @@ class SqlCell(CellKind):
         return frozenset({self.name})
 
     def run(self, context: RunContext) -> None:
+        from trailbook.algebra.query import read_query
+
         query = read_query(self.query)
         with context.session() as session:
             # Otherwise a quoted path in FROM would read any file that the server can.
@@ -44,9 +54,17 @@ class SqlCell(CellKind):
             write_frame(context, session, self.name, session.sql(query.text))
 
 
+def _read(query: Query, context: RunContext, name: str) -> Path:
+    try:
+        return context.read(name)
+    except CellFailed as error:
+        error.line = query.lines.get(name)
+        raise
+
+
 def _views(query: Query, context: RunContext) -> dict[str, Path]:
     """The datasets that the query reads, by their names in lower case, as Spark knows them."""
-    found = {name: context.read(name) for name in sorted(query.tables)}
+    found = {name: _read(query, context, name) for name in sorted(query.tables)}
     found |= {name: path for name in sorted(query.mentions) if (path := context.read_if_there(name))}
     views: dict[str, Path] = {}
     for name, path in found.items():

@@ -17,7 +17,6 @@ from trailbook.engine import tether
 from trailbook.engine.config import OPENED_PACKAGES, STARTED_LOGGER, spark_properties, write_config_files
 from trailbook.engine.java import Java, find_java
 from trailbook.engine.sessions import load_pyspark
-from trailbook.engine.warmup import warm_up
 from trailbook.errors import EngineError, EngineUnavailable
 from trailbook.settings import MIB, Settings
 
@@ -76,7 +75,6 @@ class EmbeddedSpark:
 
     def outlast(self, stopping: threading.Event) -> str:
         """Wait until the server is gone, and say why."""
-        threading.Thread(target=warm_up, args=(self._url, self._folder / "tmp"), name="warm-up", daemon=True).start()
         while not stopping.wait(WATCH_SECONDS):
             if self._process is None or self._process.poll() is not None:
                 return self._cause_of_death()

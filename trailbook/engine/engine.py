@@ -17,6 +17,7 @@ from trailbook.engine.remote import RemoteSpark
 from trailbook.engine.sessions import close_session, open_session
 from trailbook.engine.status import EngineState, EngineStatus
 from trailbook.engine.supervisor import Supervisor
+from trailbook.engine.warmup import warm_up
 from trailbook.errors import EngineUnavailable
 from trailbook.settings import Settings
 
@@ -31,6 +32,8 @@ class Engine:
 
     def __init__(self, settings: Settings) -> None:
         self._wait = settings.engine_wait
+        self._waiting = 0
+        self._scratch = settings.data / "engine" / "tmp"
         self._remote = bool(settings.spark)
         server = RemoteSpark(settings.spark) if settings.spark else EmbeddedSpark(settings)
         self._supervisor = Supervisor(server, self._change)
@@ -59,7 +62,7 @@ class Engine:
     def url(self, wait: float | None = None) -> str:
         """Where another process finds Spark, token included; a secret. Waits until Spark is ready."""
         deadline = time.monotonic() + (self._wait if wait is None else wait)
-        with self._changed:
+        with self._changed, self._counted_waiting():
             if self._remote and self._status.state == EngineState.FAILED:
                 self._supervisor.start()
                 seen = self._changes
@@ -96,8 +99,19 @@ class Engine:
         finally:
             close_session(open_session(url))
 
+    @contextmanager
+    def _counted_waiting(self) -> Iterator[None]:
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+
     def _change(self, status: EngineStatus, url: str) -> None:
         with self._changed:
+            if status.state == EngineState.READY and not self._remote and not self._waiting:
+                # Whoever waits warms Spark up with a query of their own, and sooner.
+                threading.Thread(target=warm_up, args=(url, self._scratch), name="warm-up", daemon=True).start()
             self._status, self._url = status, url
             self._changes += 1
             self._changed.notify_all()

@@ -97,7 +97,7 @@ def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
 
 
 def _step(cell: Cell, kind: CellKind | None, past: PastRuns, scope: Scope) -> Step:
-    if kind is not None and kind.inert:
+    if kind is not None and kind.is_inert():
         return Settled(None)
     run = past.find(cell, scope)
     if run is not None:

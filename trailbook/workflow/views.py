@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from trailbook.cells.kind import KINDS
-from trailbook.errors import NotFound
+from trailbook.cells.kind import parse
+from trailbook.errors import TrailbookError
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value
 from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
@@ -122,31 +122,32 @@ def cell_views(tx: Connection, version: Version, live: Live) -> tuple[CellView, 
 
 
 def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[ArtifactId, Artifact]) -> CellView:
-    run = result.run if result else None
-    outputs = tuple(Output(name=name, artifact=known[id]) for name, id in run.writes.items()) if run else ()
+    spec = cell.spec
+    view = CellView(
+        handle=cell.handle, kind=spec.kind, parameters=spec.parameters, hash=spec.hash, state=CellState.DONE
+    )
+    if _is_inert(cell):
+        return view
     running = live.running if live.running and live.running.cell == cell.handle else None
-    return CellView(
-        handle=cell.handle,
-        kind=cell.spec.kind,
-        parameters=cell.spec.parameters,
-        hash=cell.spec.hash,
-        state=CellState.RUNNING if running else _state(cell, result, live),
-        waits_for=live.blocked.get(cell.handle),
-        run=running or run,
-        outputs=outputs,
+    run = result.run if result else None
+    return view.model_copy(
+        update={
+            "state": CellState.RUNNING if running else _state(cell, result, live),
+            "waits_for": live.blocked.get(cell.handle),
+            "run": running or run,
+            "outputs": tuple(Output(name=name, artifact=known[id]) for name, id in run.writes.items()) if run else (),
+        }
     )
 
 
 def _state(cell: Cell, result: Result | None, live: Live) -> CellState:
     if result and result.current:
         return result.run.state
-    if _is_inert(cell):
-        return CellState.DONE
     return CellState.WAITING if live.active or cell.handle in live.blocked else CellState.STALE
 
 
 def _is_inert(cell: Cell) -> bool:
     try:
-        return KINDS.get(cell.spec.kind).inert
-    except NotFound:
+        return parse(cell.spec).is_inert()
+    except TrailbookError:
         return False

@@ -23,7 +23,6 @@ class KindInfo(Value):
 
     kind: str
     title: str
-    inert: bool
     parameters: dict[str, Any]
 
 
@@ -43,10 +42,7 @@ class SignIn(Value):
 @router.get("/status")
 def get_status(bench: Bench, person: CurrentPerson) -> Status:
     """The version, who you are, how Spark stands, and the kinds of cells there are."""
-    kinds = tuple(
-        KindInfo(kind=name, title=kind.title, inert=kind.inert, parameters=kind.model_json_schema())
-        for name, kind in KINDS
-    )
+    kinds = tuple(KindInfo(kind=name, title=kind.title, parameters=kind.model_json_schema()) for name, kind in KINDS)
     return Status(version=trailbook.__version__, person=person, engine=bench.engine.status, kinds=kinds)
 
 

@@ -711,8 +711,6 @@ export interface components {
          * @description A kind of cell, with the JSON schema of its parameters.
          */
         KindInfo: {
-            /** Inert */
-            inert: boolean;
             /** Kind */
             kind: string;
             /** Parameters */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trailbook.cells.query import read_query
+from trailbook.algebra.query import read_query
 from trailbook.errors import CellFailed
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
@@ -34,6 +35,8 @@ class Query:
     text: str
     tables: frozenset[str]
     mentions: frozenset[str] = frozenset()
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """Where each word of the query stands first."""
 
 
 @lru_cache(maxsize=256)
@@ -50,7 +53,8 @@ def read_query(text: str) -> Query:
         # and Spark itself points at the line that is wrong.
         words = frozenset(token.text for token in tokens if token.text.isidentifier())
         return Query(f"SELECT * FROM ({text}\n)", frozenset(), words)
-    return Query(text, tables, overlooked)
+    lines = {token.text: token.line for token in reversed(tokens)}
+    return Query(text, tables, overlooked, lines)
 
 
 def _tokens(text: str) -> list[Token]:

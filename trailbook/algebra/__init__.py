@@ -1,0 +1,1 @@
+"""Queries taken apart: what a text of SQL is, and what it reads."""
