@@ -132,3 +132,11 @@ def test_uploads_side_by_side_are_all_kept(api: Api, notebook: Notebook) -> None
     assert sorted(uploads_of(notebook)) == sorted(contents)
     for name, content in contents.items():
         assert api.http.get(f"/artifacts/{ids[name]}/content").content == content
+
+
+def test_an_artifact_is_pinned_and_unpinned(notebook: Notebook) -> None:
+    artifact = notebook.upload("pinned.bin", b"keep me")
+    for _ in range(2):
+        assert notebook.api.http.put(f"/artifacts/{artifact}/pin").status_code == 204
+    assert notebook.api.http.delete(f"/artifacts/{artifact}/pin").status_code == 204
+    assert notebook.api.http.put(f"/artifacts/{'0' * 64}/pin").status_code == 404

@@ -41,10 +41,6 @@ def serve(settings: Settings) -> None:
         workbench.close()
 
 
-def _config(app: Gate) -> uvicorn.Config:
-    return uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16)
-
-
 @contextlib.contextmanager
 def _stop_signals_spent() -> Iterator[None]:
     """Uvicorn stops on a signal and then sends it once more, which would end this process before it has tidied up."""

@@ -84,6 +84,21 @@ def get_content(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) -> 
     return FileResponse(path, media_type="application/octet-stream", filename=artifact, headers=headers)
 
 
+@router.put("/pin", status_code=204)
+def pin_artifact(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) -> None:
+    """Keep the artifact even if no version leads to it any more."""
+    with bench.store.writing() as tx:
+        artifacts.pin(tx, artifact, person.id)
+
+
+@router.delete("/pin", status_code=204)
+def unpin_artifact(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) -> None:
+    """Take back one's own pin."""
+    _find(bench, artifact)
+    with bench.store.writing() as tx:
+        artifacts.unpin(tx, artifact, person.id)
+
+
 def _find(bench: Workbench, artifact: ArtifactId) -> Artifact:
     with bench.store.reading() as tx:
         return artifacts.get(tx, artifact)
