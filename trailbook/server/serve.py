@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -69,9 +70,14 @@ def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> No
     query = f"?{urlencode({'token': token})}" if token else ""
     url = f"http://{_spelt(settings.host)}:{listener.getsockname()[1]}{path}{query}"
     print(f"Trailbook is at {url}\nData: {settings.data}. Stop with Ctrl-C.", flush=True)
-    if settings.browser:
+    if settings.browser and _has_screen():
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(url)
+
+
+def _has_screen() -> bool:
+    """Without one, a browser in the terminal would open, and take it over."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _listen(settings: Settings) -> socket.socket:
