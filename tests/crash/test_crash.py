@@ -6,6 +6,7 @@ import os
 import random
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import httpx
 import pytest
 
 from tests.crash.ledger import Ledger
-from tests.support.server import Api, Notebook, Server, eventually, running_server
+from tests.support.server import SETTLED, Api, Notebook, Server, eventually, running_server
 from trailbook.engine import Engine
 from trailbook.model.base import now
 from trailbook.settings import Settings
@@ -21,6 +22,8 @@ from trailbook.store.doctor import doctor
 from trailbook.store.store import Store
 
 ROUNDS = 50
+CALM = 8
+"""In each round of this number the cells may finish before the client goes on."""
 GRACE = 3600.0
 
 
@@ -103,6 +106,17 @@ class Client:
         self.ledger.uploads.setdefault(project, []).append(notebook.upload("data.bin", content))
 
 
+def run_to_the_end(api: Api, ledger: Ledger) -> None:
+    """Have everything run, and acknowledge the results."""
+
+    def is_idle(notebook: Any) -> bool:
+        return all(cell["state"] in SETTLED or cell["waits_for"] for cell in notebook["cells"])
+
+    for branch in list(ledger.heads):
+        api.post(f"/branches/{branch}/run")
+        ledger.acknowledge(eventually(partial(api.get, f"/branches/{branch}/head"), is_idle))
+
+
 def check_store(data: Path) -> None:
     store = Store.visit(Settings(data=data))
     try:
@@ -125,9 +139,11 @@ def test_fifty_kills_at_random_moments_lose_nothing(tmp_path: Path, flags: tuple
     chance = random.Random(seed)
     ledger = Ledger()
     in_flight: str | None = None
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         server = Server(tmp_path, *flags)
         ledger.check(Api(server.url), in_flight)
+        if number % CALM == 0:
+            run_to_the_end(Api(server.url), ledger)
         client = Client(server.url, ledger, chance)
         thread = threading.Thread(target=client.work)
         thread.start()

@@ -221,6 +221,74 @@ def test_an_error_of_the_listener_ends_the_run(bench: Bench) -> None:
     _wait_for_end(int(seen[0].data["text/plain"]))
 
 
+SEND = (
+    "import gc, json\n"
+    "from trailbook.kernels.child.channel import Channel\n"
+    "_channel = next(o for o in gc.get_objects() if type(o) is Channel)\n"
+)
+
+
+def test_a_result_outside_the_scratch_directory_is_refused_and_left_alone(bench: Bench, tmp_path: Path) -> None:
+    treasure = bench.dataset(SALES)
+    for way in (f"_path = {str(treasure)!r}", f"import os; _path = 'link'; os.symlink({str(treasure)!r}, _path)"):
+        done = "_channel.send('done', writes={'x': __import__('os').path.abspath(_path)}, error=None)\nwhile True: pass"
+        run = bench.run(f"sales\n{SEND}{way}\n{done}", {"sales": treasure})
+        assert "which is not in the directory it has for results" in run.error.message
+        assert "sales" in run.reads
+        assert [part.name for part in treasure.iterdir()] == ["part-00000.parquet"]
+
+
+def test_a_shown_file_outside_the_scratch_directory_is_refused(bench: Bench) -> None:
+    run = bench.run(f"{SEND}_channel.ask('display', text={{}}, files={{'image/png': '/etc/hostname'}})")
+    assert run.error.message.startswith("The cell gave /etc/hostname as its result")
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        "while True: _channel.send('read', name='x')",
+        "while True: _channel.send('note', id=1, text='x' * 100)",
+        "while True: _channel.send('progress', done=1, total=1, label='x' * 10_000)",
+    ],
+)
+def test_a_cell_that_floods_its_host_can_be_cancelled(bench: Bench, flood: str) -> None:
+    attempt = bench.prepare(f"{SEND}print('now')\n{flood}")
+    _start(_cancel_after_text, attempt)
+    with pytest.raises(CellCancelled):
+        attempt.run()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("b'[1, 2]' + b'\\n'", "The cell sent Trailbook something other than a message: b'[1, 2]'."),
+        ("b'[' * 100_000 + b'\\n'", "The cell sent Trailbook something other than a message: b'[[["),
+        ("b'x' * 10_000_000", "The cell sent Trailbook a message of more than 4,194,304 bytes."),
+    ],
+)
+def test_what_is_no_message_ends_the_cell(bench: Bench, line: str, message: str) -> None:
+    run = bench.run(f"{SEND}_rest = memoryview({line})\nwhile True: _rest = _rest[_channel._sink.write(_rest):]")
+    assert run.error.message.startswith(message)
+
+
+def test_an_endless_error_message_is_cut(bench: Bench) -> None:
+    error = bench.run("raise ValueError('x' * 10_000_000)").error
+    assert error.message.endswith("more characters)")
+    assert error.line == 1
+    assert len(error.message) + len(error.traceback or "") < 300_000
+
+
+def test_a_signal_without_a_name_is_told_by_its_number(bench: Bench) -> None:
+    assert bench.run("import os\nos.kill(os.getpid(), 40)").error.message == "The process ended with signal 40."
+
+
+def test_a_failure_to_find_spark_is_told_whatever_it_is(bench: Bench) -> None:
+    def broken() -> str:
+        raise OSError("disk full")
+
+    assert bench.run("spark", spark_url=broken).error.message == "Spark can't be used: OSError: disk full"
+
+
 def _start(function: Callable[..., None], *arguments: Any) -> None:
     threading.Thread(target=function, args=arguments).start()
 

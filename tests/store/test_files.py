@@ -44,6 +44,20 @@ def test_a_file_is_named_by_the_digest_of_its_bytes_and_can_no_longer_be_written
     assert not path.exists()
 
 
+def test_only_plain_files_are_adopted(files: ArtifactFiles, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.parquet"
+    outside.write_bytes(b"not ours")
+    for name, make in (("link", lambda path: path.symlink_to(outside)), ("pipe", os.mkfifo)):
+        directory = files.stage()
+        make(directory / f"{name}.parquet")
+        with pytest.raises(Invalid, match=f"{name}.parquet is not a plain file"):
+            files.adopt_directory(directory)
+        with pytest.raises(Invalid, match=f"{name}.parquet is not a plain file"):
+            files.adopt_file(directory / f"{name}.parquet")
+    assert outside.read_bytes() == b"not ours"
+    assert list(files.ids()) == []
+
+
 @hypothesis_settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.binary(max_size=50), min_size=1, max_size=4))
 def test_the_same_content_is_adopted_once_and_other_content_elsewhere(

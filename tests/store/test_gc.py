@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from tests.store.notebook import Notebook
 from trailbook.errors import Dropped
@@ -18,7 +18,7 @@ from trailbook.model.artifacts import ArtifactState
 from trailbook.model.base import ArtifactId, CellHandle, now
 from trailbook.model.notebook import Spec, VersionRef
 from trailbook.model.runs import CellState, DisplayMessage
-from trailbook.store import artifacts, projects, runs, versions
+from trailbook.store import artifacts, projects, runs, tables, versions
 from trailbook.store.doctor import doctor
 from trailbook.store.gc import GcReport, gc
 from trailbook.store.store import Store
@@ -94,16 +94,26 @@ def test_everything_that_a_version_of_the_log_can_reach_stays(store: Store, note
         assert store.files.has(id)
 
 
-def test_what_running_work_reads_stays(store: Store, notebook: Notebook) -> None:
+def test_what_a_running_cell_may_read_or_has_made_stays_until_it_ends(store: Store, notebook: Notebook) -> None:
     with store.writing() as tx:
-        ref = notebook.add_version(tx, a=SQL)
-        read = notebook.add_dataset(tx, [1])
-        run = notebook.add_run(tx, ref, "a", state=CellState.RUNNING, reads={"x": read})
+        file = notebook.add_file(tx, "v\n1\n", upload=True)
+        ref = notebook.add_version(tx, load=Spec(kind="load", parameters={"file": file}), a=Spec(kind="python"))
+        read = add_result(notebook, tx, ref, "load", 1)
+        tx.exec_driver_sql("UPDATE artifacts SET registered = '2001-01-01 00:00:00'")
+        run = notebook.add_run(tx, ref, "a", state=CellState.RUNNING, started=now())
         runs.clear_result(tx, ref, CellHandle("a"))
-    assert collect(store).gone == ()
+        head = notebook.add_version(tx)
+        tx.execute(update(tables.head_moves).where(tables.head_moves.c.number == head.number).values(time=now()))
+        shown = notebook.add_file(tx, "registered at once")
+        staged = store.files.stage() / "x"
+        staged.write_text("adopted, registered at the end")
+        adopted = store.files.adopt_file(staged).id
+    report = collect(store, drop_recomputable=True)
+    assert (report.gone, report.dropped, report.surplus) == ((), (), ())
     with store.writing() as tx:
         runs.update(tx, run.model_copy(update={"state": CellState.CANCELLED}))
-    assert collect(store).gone == (read,)
+    report = collect(store, drop_recomputable=True)
+    assert (report.gone, report.dropped, report.surplus) == ((shown,), (read,), (adopted,))
 
 
 def test_a_replaced_result_stays_for_the_grace_period_after_it_was_replaced(store: Store, notebook: Notebook) -> None:
@@ -174,9 +184,18 @@ def test_what_may_come_out_differently_is_never_dropped(
 ) -> None:
     with store.writing() as tx:
         ref = notebook.add_version(tx, a=spec)
-        notebook.add_dataset(tx, [1], notebook.add_run(tx, ref, "a", reads=reads))
+        add_result(notebook, tx, ref, "a", 1, **reads)
         notebook.add_version(tx)
     assert gc(store, now() + LATER, GRACE, drop_recomputable=True).dropped == ()
+
+
+def test_what_two_cells_made_is_dropped_only_if_both_could_make_it_again(store: Store, notebook: Notebook) -> None:
+    unsure = Spec(kind="sql", parameters={"sql": "SELECT v + 1 AS v FROM x WHERE t > now() - INTERVAL 1 DAY"})
+    with store.writing() as tx:
+        ref = notebook.add_version(tx, a=SQL, b=unsure)
+        assert add_result(notebook, tx, ref, "a", 1) == add_result(notebook, tx, ref, "b", 1)
+        notebook.add_version(tx)
+    assert collect(store, drop_recomputable=True).dropped == ()
 
 
 def test_content_that_is_registered_between_the_two_steps_of_gc_stays(store: Store, notebook: Notebook) -> None:

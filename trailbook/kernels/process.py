@@ -78,6 +78,7 @@ def describe_exit(code: int) -> str:
     """Why a process that never said it was done is gone."""
     if code >= 0:
         return f"The process ended with exit code {code} before the cell was done."
-    name = signal.Signals(-code).name
+    # Real-time signals have numbers only.
+    name = next((known.name for known in signal.Signals if known == -code), str(-code))
     hint = " Most often that means that the machine ran out of memory." if name == "SIGKILL" else ""
     return f"The process ended with signal {name}.{hint}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trailbook.errors import CellCancelled, TrailbookError
+from trailbook.errors import CellCancelled, CellFailed, TrailbookError
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
 from trailbook.kernels.wire import Printed, Said, Wire
@@ -19,6 +19,9 @@ from trailbook.model.runs import CellError, DisplayMessage, Message, NoteMessage
 TICK_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 """How long a cancelled cell may take to clean up."""
+
+CRASH_BYTES = 65_536
+"""Of the report that a dying interpreter leaves behind."""
 
 _CELL_LINE = re.compile(r'File "<cell>", line (\d+)[^\n]*')
 
@@ -90,6 +93,9 @@ class PythonRun:
         child = ChildProcess(self._request.scratch)
         try:
             outcome = self._attend(child)
+        except CellFailed as refusal:
+            error = CellError(code=refusal.code, message=refusal.message)
+            outcome = PythonOutcome(frozenset(self._reads), {}, error)
         finally:
             child.close()
         self._output.close()
@@ -134,7 +140,7 @@ class PythonRun:
             case "note":
                 self._relay(wire, said, NoteMessage(text=said["text"]))
             case "display":
-                self._relay(wire, said, _shown(said))
+                self._relay(wire, said, self._shown(said))
             case "spark":
                 # Waiting for the engine must not keep this thread from noticing a cancel.
                 threading.Thread(target=self._answer_url, args=(wire, said["id"]), daemon=True).start()
@@ -145,13 +151,16 @@ class PythonRun:
         """Pass on what was shown; the child waits for the answer, so that what it prints next comes after it."""
         self._output.flush()
         self._on_message(message)
-        wire.send({"id": said["id"]})
+        wire.answer({"id": said["id"]})
 
     def _answer_url(self, wire: Wire, id: int) -> None:
         try:
-            wire.send({"id": id, "url": self._spark_url()})
+            wire.answer({"id": id, "url": self._spark_url()})
         except TrailbookError as error:
-            wire.send({"id": id, "error": error.message})
+            wire.answer({"id": id, "error": error.message})
+        except Exception as error:
+            # Whatever it is: without an answer the child would wait for ever.
+            wire.answer({"id": id, "error": f"{type(error).__name__}: {error}"})
 
     def _stop_if_cancelled(self, child: ChildProcess) -> None:
         if not self._cancelled.is_set():
@@ -164,12 +173,12 @@ class PythonRun:
 
     def _finished(self, done: Said) -> PythonOutcome:
         error = CellError.model_validate(done["error"]) if done["error"] else None
-        writes = {name: Path(directory) for name, directory in done["writes"].items()}
+        writes = {name: self._own(directory) for name, directory in done["writes"].items()}
         return PythonOutcome(frozenset(self._reads), writes, error)
 
     def _died(self, code: int) -> PythonOutcome:
         report = self._request.scratch / "crash.txt"
-        crash = report.read_text("utf-8", "replace") if report.exists() else ""
+        crash = _beginning(report) if report.is_file() else ""
         lines = list(_CELL_LINE.finditer(crash))
         error = CellError(
             code="python_process_ended",
@@ -180,8 +189,19 @@ class PythonRun:
         )
         return PythonOutcome(frozenset(self._reads), {}, error)
 
+    def _shown(self, said: Said) -> DisplayMessage | BinaryDisplay:
+        if not said["files"]:
+            return DisplayMessage(data=said["text"])
+        return BinaryDisplay(said["text"], {mime: self._own(path) for mime, path in said["files"].items()})
 
-def _shown(said: Said) -> DisplayMessage | BinaryDisplay:
-    if not said["files"]:
-        return DisplayMessage(data=said["text"])
-    return BinaryDisplay(said["text"], {mime: Path(path) for mime, path in said["files"].items()})
+    def _own(self, path: str) -> Path:
+        """A path that the child may give away: the host moves what is there, and deletes around it."""
+        real = Path(path).resolve()
+        if self._request.scratch.resolve() not in real.parents:
+            raise CellFailed(f"The cell gave {path} as its result, which is not in the directory it has for results.")
+        return real
+
+
+def _beginning(report: Path) -> str:
+    with report.open("rb") as file:
+        return file.read(CRASH_BYTES).decode("utf-8", "replace")

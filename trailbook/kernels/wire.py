@@ -12,11 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
+from trailbook.errors import CellFailed
 from trailbook.kernels.output import Stream
 
 CHUNK = 65_536
 ROUND_CHUNKS = 16
-"""Chunks read from a pipe before anything else gets its turn; more than a pipe can hold."""
+"""Chunks read from one end before anything else gets its turn; more than a pipe can hold."""
+
+LONGEST_MESSAGE = 4 * 1024 * 1024
+"""Far more than a child that runs our code sends: it puts what is long into files."""
 
 Said = dict[str, Any]
 
@@ -36,7 +40,7 @@ class Wire:
         self._pipes: dict[Stream, IO[bytes]] = {"stdout": stdout, "stderr": stderr}
         self._socket = connection
         self._sending = threading.Lock()
-        self._unread = b""
+        self._unread = bytearray()
         self._selector = selectors.DefaultSelector()
         for end in (stdout, stderr, connection):
             self._selector.register(end, selectors.EVENT_READ)
@@ -47,6 +51,11 @@ class Wire:
         # A child that is gone is noticed where its exit code is.
         with self._sending, contextlib.suppress(OSError):
             self._socket.sendall(json.dumps(said).encode() + b"\n")
+
+    def answer(self, said: Said) -> None:
+        """Send without waiting: a child that reads none of its answers must not keep its host from stopping it."""
+        with self._sending, contextlib.suppress(OSError):
+            self._socket.send(json.dumps(said).encode() + b"\n", socket.MSG_DONTWAIT)
 
     def listen(self, seconds: float) -> Iterator[Printed | Said]:
         """What was said by now, or at the latest after so many seconds: text before the messages sent after it."""
@@ -61,15 +70,21 @@ class Wire:
         self._selector.close()
         for pipe in self._pipes.values():
             pipe.close()
-        self._socket.close()
+        with self._sending:
+            self._socket.close()
 
     def _messages(self) -> list[Said]:
         with contextlib.suppress(BlockingIOError, ConnectionError):
-            while chunk := self._socket.recv(CHUNK, socket.MSG_DONTWAIT):
+            for _ in range(ROUND_CHUNKS):
+                chunk = self._socket.recv(CHUNK, socket.MSG_DONTWAIT)
+                if not chunk:
+                    self._forget(self._socket)
+                    break
                 self._unread += chunk
-            self._forget(self._socket)
         *lines, self._unread = self._unread.split(b"\n")
-        return [json.loads(line) for line in lines]
+        if len(self._unread) > LONGEST_MESSAGE:
+            raise CellFailed(f"The cell sent Trailbook a message of more than {LONGEST_MESSAGE:,} bytes.")
+        return [_parsed(bytes(line)) for line in lines]
 
     def _printed(self, stream: Stream) -> Iterator[Printed]:
         pipe = self._pipes[stream]
@@ -85,3 +100,13 @@ class Wire:
         """A closed end is always ready to be read; waiting on it would not wait."""
         with contextlib.suppress(KeyError):
             self._selector.unregister(end)
+
+
+def _parsed(line: bytes) -> Said:
+    try:
+        said = json.loads(line)
+        if isinstance(said, dict):
+            return said
+    except (ValueError, RecursionError):
+        pass
+    raise CellFailed(f"The cell sent Trailbook something other than a message: {line[:80]!r}.")

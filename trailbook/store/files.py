@@ -7,6 +7,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,6 +59,7 @@ class ArtifactFiles:
     def adopt_file(self, path: Path) -> StagedContent:
         """Move a staged file into its place; harmless if the same content is there already."""
         with disk_failures_told(str(path)):
+            _require_plain(path)
             content = StagedContent(ArtifactId(_digest_of_file(path)), path.stat().st_size)
             _seal(path)
             target = self._make_room(content.id)
@@ -159,10 +161,18 @@ def _canonical_parts(directory: Path) -> list[Path]:
         raise Invalid(f"{directory.name} holds no Parquet part files, so it is no dataset.")
     for path in found:
         if path not in parts:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    for path in parts:
+        _require_plain(path)
     # Two steps, since a writer's own names may collide with ours.
     aside = [part.rename(directory / f"{i}.part") for i, part in enumerate(parts)]
     return [part.rename(directory / f"part-{i:05}.parquet") for i, part in enumerate(aside)]
+
+
+def _require_plain(path: Path) -> None:
+    """Refuse what may change without being touched, as links do, or never end, as pipes do."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise Invalid(f"{path.name} is not a plain file, so it can't be stored.")
 
 
 def _digest_of_parts(parts: list[Path]) -> ArtifactId:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 from trailbook.faults import reach
 from trailbook.model.artifacts import Artifact, ArtifactState
 from trailbook.model.base import ArtifactId, Value
-from trailbook.store import artifacts, tables
+from trailbook.store import artifacts, runs, tables
 from trailbook.store.files import ArtifactFiles
 from trailbook.store.reachable import reachable
 from trailbook.store.recompute import Recomputable
@@ -40,8 +40,8 @@ class GcReport(Value):
 
 def gc(store: Store, now: datetime, grace: float, drop_recomputable: bool = False, dry_run: bool = False) -> GcReport:
     """Remove what nothing reached for `grace` seconds; with `drop_recomputable` also datasets that no head shows."""
-    cutoff = now - timedelta(seconds=grace)
     with store.reading() if dry_run else store.writing(alone=True) as tx:
+        cutoff = _before_running_work(tx, now - timedelta(seconds=grace))
         doomed = _doomed(tx, cutoff, drop_recomputable)
         surplus = _surplus(tx, store.files, cutoff)
         if not dry_run:
@@ -57,6 +57,11 @@ def gc(store: Store, now: datetime, grace: float, drop_recomputable: bool = Fals
         freed=freed,
         dry_run=dry_run,
     )
+
+
+def _before_running_work(tx: Connection, cutoff: datetime) -> datetime:
+    """What a run reads and makes is recorded when it ends: until then, all that was in use since it began stays."""
+    return min([cutoff, *(run.started for run in runs.running(tx))])
 
 
 def _doomed(tx: Connection, cutoff: datetime, drop_recomputable: bool) -> dict[ArtifactId, ArtifactState]:

@@ -1,4 +1,4 @@
-"""What garbage collection must keep: whatever the log of head moves, uploads, pins and running work can reach."""
+"""What garbage collection must keep: whatever the log of head moves, uploads and pins can reach."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from datetime import datetime
 from sqlalchemy import Connection, func, or_, select
 
 from trailbook.model.base import ArtifactId
-from trailbook.model.runs import CellState
 from trailbook.store import tables
 from trailbook.store.sql import chunks
 
@@ -18,7 +17,7 @@ Ref = tuple[str, int]
 
 @dataclass(frozen=True)
 class Reachable:
-    """Artifacts that are in use; `shown` are those whose files somebody looks at or works with now."""
+    """Artifacts that are in use; `shown` are those whose files somebody looks at or works with."""
 
     artifacts: frozenset[ArtifactId]
     shown: frozenset[ArtifactId]
@@ -29,10 +28,9 @@ def reachable(tx: Connection, cutoff: datetime) -> Reachable:
     branches = _live_branches(tx, cutoff)
     versions = _with_ancestors(tx, _headed(tx, branches))
     results = _results(tx, cutoff)
-    heads = {ref for ref in _heads(tx) if ref[0] in branches}
-    running = _running(tx)
+    heads = {ref for ref in _heads(tx, cutoff) if ref[0] in branches}
     shown = (
-        _held_by_runs(tx, {run for ref, run in results if ref in heads} | running)
+        _held_by_runs(tx, {run for ref, run in results if ref in heads})
         | _uploads(tx, cutoff)
         | set(tx.execute(select(tables.pins.c.artifact)).scalars())
     )
@@ -52,10 +50,12 @@ def _headed(tx: Connection, branches: set[str]) -> set[Ref]:
     return {(b, n) for b, n in tx.execute(select(moves.c.branch, moves.c.number).distinct()) if b in branches}
 
 
-def _heads(tx: Connection) -> set[Ref]:
+def _heads(tx: Connection, cutoff: datetime) -> set[Ref]:
+    """Where the heads stood at `cutoff`, and wherever they went since."""
     moves = tables.head_moves
-    last = select(func.max(moves.c.id)).group_by(moves.c.branch)
-    return {(b, n) for b, n in tx.execute(select(moves.c.branch, moves.c.number).where(moves.c.id.in_(last)))}
+    last = select(func.max(moves.c.id)).where(moves.c.time <= cutoff).group_by(moves.c.branch)
+    since = or_(moves.c.id.in_(last), moves.c.time > cutoff)
+    return {(b, n) for b, n in tx.execute(select(moves.c.branch, moves.c.number).where(since))}
 
 
 def _with_ancestors(tx: Connection, versions: set[Ref]) -> set[Ref]:
@@ -75,11 +75,6 @@ def _results(tx: Connection, cutoff: datetime) -> list[tuple[Ref, str]]:
     current = or_(results.c.until.is_(None), results.c.until > cutoff)
     query = select(results.c.branch, results.c.number, results.c.run).where(current)
     return [((branch, number), run) for branch, number, run in tx.execute(query)]
-
-
-def _running(tx: Connection) -> set[str]:
-    running = select(tables.runs.c.id).where(tables.runs.c.state == CellState.RUNNING.value)
-    return set(tx.execute(running).scalars())
 
 
 def _held_by_runs(tx: Connection, ids: Iterable[str]) -> set[ArtifactId]:

@@ -7,6 +7,9 @@ import sys
 import threading
 from typing import Any
 
+LONGEST_TEXT = 100_000
+"""Characters of an error or a note that anybody would read."""
+
 
 class Channel:
     """Sends messages, and waits for the answers to those that have one. Any thread may use it."""
@@ -42,7 +45,13 @@ class Channel:
             return answer
 
     def note(self, text: str) -> None:
-        self.ask("note", text=text)
+        self.ask("note", text=shortened(text))
+
+
+def shortened(text: str) -> str:
+    """The text, or its beginning and how much more there was."""
+    left_out = len(text) - LONGEST_TEXT
+    return text if left_out <= 0 else f"{text[:LONGEST_TEXT]}… ({left_out:,} more characters)"
 
 
 def flush_output() -> None:

@@ -8,6 +8,7 @@ import traceback
 from difflib import get_close_matches
 from typing import Any
 
+from trailbook.kernels.child.channel import shortened
 from trailbook.kernels.child.errors import CellProblem
 from trailbook.kernels.child.scope import Scope
 
@@ -60,4 +61,5 @@ def _cell_traceback(error: BaseException) -> str:
 
 
 def _fields(code: str, message: str, line: int | None, column: int | None, text: str | None) -> dict[str, Any]:
-    return {"code": code, "message": message, "line": line, "column": column, "traceback": text}
+    traceback_text = None if text is None else shortened(text)
+    return {"code": code, "message": shortened(message), "line": line, "column": column, "traceback": traceback_text}

@@ -56,6 +56,26 @@ export function mergeNotebook(before: LiveNotebook | undefined, after: Notebook)
   return { ...after, cells: after.cells.map((cell) => replaced(shown.get(cell.handle), cell)) };
 }
 
+/** The answer to a request, with what the WebSocket told while the request was under way: that is as new, or newer. */
+export function mergeAnswer(
+  asked: LiveNotebook | undefined,
+  shown: LiveNotebook | undefined,
+  answer: Notebook,
+): LiveNotebook {
+  if (shown && shown.ref.number !== asked?.ref.number) return shown;
+  const merged = mergeNotebook(shown, answer);
+  if (shown?.ref.number !== answer.ref.number) return merged;
+  const before = new Map(asked?.cells.map((cell) => [cell.handle, cell]));
+  const now = new Map(shown.cells.map((cell) => [cell.handle, cell]));
+  return {
+    ...merged,
+    cells: merged.cells.map((cell) => {
+      const known = now.get(cell.handle);
+      return known && known !== before.get(cell.handle) ? known : cell;
+    }),
+  };
+}
+
 /** A running cell's output may have come in faster than the view of it. */
 function replaced(before: LiveCell | undefined, after: CellView): LiveCell {
   if (after.state !== "running" || !after.run || before?.run?.id !== after.run.id) return after;

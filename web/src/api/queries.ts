@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { api } from "./client";
-import { isBusy, mergeNotebook, type LiveNotebook } from "./live";
+import { isBusy, mergeAnswer, mergeNotebook, type LiveNotebook } from "./live";
 import type { Notebook, Status } from "./types";
 
 const HISTORY_PAGE = 50;
@@ -52,11 +52,12 @@ export function useNotebookQuery(branch: string, number: number | undefined) {
   return useQuery<LiveNotebook>({
     queryKey,
     queryFn: async ({ client }) => {
+      const asked = client.getQueryData<LiveNotebook>(queryKey);
       const notebook = await (number === undefined ? api.head(branch) : api.version({ branch, number }));
-      return mergeNotebook(client.getQueryData<LiveNotebook>(queryKey), notebook);
+      return mergeAnswer(asked, client.getQueryData<LiveNotebook>(queryKey), notebook);
     },
-    // Some proxies hold WebSockets back; what runs is looked after all the same.
-    refetchInterval: (query) => (number === undefined && isBusy(query.state.data) ? BUSY_POLL : false),
+    // Some proxies hold WebSockets back, and pages of versions have none; what runs is looked after all the same.
+    refetchInterval: (query) => (isBusy(query.state.data) ? BUSY_POLL : false),
     // The WebSocket keeps the head up to date; the results of another version may have come in meanwhile.
     staleTime: number === undefined ? Infinity : 0,
     retry: false,
@@ -65,18 +66,26 @@ export function useNotebookQuery(branch: string, number: number | undefined) {
 
 /** Puts a notebook that the server sent in the place of what the page shows as the branch's head. */
 export function storeHead(client: QueryClient, notebook: Notebook): void {
-  const key = keys.notebook(notebook.ref.branch);
-  const before = client.getQueryData<LiveNotebook>(key);
-  client.setQueryData(key, mergeNotebook(before, notebook));
-  if (before?.ref.number !== notebook.ref.number) {
-    void client.invalidateQueries({ queryKey: keys.history(notebook.ref.branch) });
-  }
+  replaceHead(client, notebook.ref.branch, (shown) => mergeNotebook(shown, notebook));
 }
 
-/** The same for the answer to a request, unless the WebSocket was faster and may know more by now. */
-export function storeAnswer(client: QueryClient, notebook: Notebook): void {
-  const shown = client.getQueryData<LiveNotebook>(keys.notebook(notebook.ref.branch));
-  if (shown?.ref.number !== notebook.ref.number) storeHead(client, notebook);
+/** The same for the answer to a request that was made when the page showed `asked`. */
+export function storeAnswer(client: QueryClient, asked: LiveNotebook | undefined, notebook: Notebook): void {
+  replaceHead(client, notebook.ref.branch, (shown) => mergeAnswer(asked, shown, notebook));
+}
+
+function replaceHead(
+  client: QueryClient,
+  branch: string,
+  next: (shown: LiveNotebook | undefined) => LiveNotebook,
+): void {
+  const key = keys.notebook(branch);
+  const shown = client.getQueryData<LiveNotebook>(key);
+  const notebook = next(shown);
+  client.setQueryData(key, notebook);
+  if (shown?.ref.number !== notebook.ref.number) {
+    void client.invalidateQueries({ queryKey: keys.history(branch) });
+  }
 }
 
 export function storeEngine(client: QueryClient, engine: Status["engine"]): void {

@@ -23,7 +23,8 @@ interface RouteParameters {
 
 const client = new QueryClient({
   mutationCache: new MutationCache({ onError: (error) => notifyError(messageOf(error)) }),
-  defaultOptions: { queries: { retry: 1 } },
+  // Who has no network may still have a server on the same machine.
+  defaultOptions: { queries: { retry: 1, networkMode: "always" }, mutations: { networkMode: "always" } },
 });
 
 export function App() {

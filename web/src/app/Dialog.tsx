@@ -70,13 +70,17 @@ interface NameDialogProps {
 export function NameDialog({ title, description, label, initial = "", action, onSubmit, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial);
   const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (busy) return;
+    setBusy(true);
     try {
       await onSubmit(name.trim());
       onClose();
     } catch (error) {
       setProblem(messageOf(error));
+      setBusy(false);
     }
   };
   return (
@@ -100,7 +104,7 @@ export function NameDialog({ title, description, label, initial = "", action, on
         )}
         <div className="dialog-buttons">
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" type="submit" disabled={name.trim() === ""}>
+          <Button tone="primary" type="submit" disabled={busy || name.trim() === ""}>
             {action}
           </Button>
         </div>

@@ -62,7 +62,10 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
       </header>
       {pages.problem ? (
         <p className="dataset-problem" role="alert">
-          {pages.problem}
+          {pages.problem}{" "}
+          <button type="button" className="link" onClick={pages.retry}>
+            Try again
+          </button>
         </p>
       ) : (
         <div className="dataset-body" style={large ? undefined : { maxHeight: TALLEST }}>

@@ -20,7 +20,7 @@ export function cellText(column: Vector, row: number): string | null {
 
 function textOf(value: unknown, type: DataType): string {
   if (DataType.isDecimal(type)) return decimalText(value as Uint32Array, type.scale);
-  if (DataType.isDate(type)) return new Date(Number(value)).toISOString().slice(0, 10);
+  if (DataType.isDate(type)) return timestampText(Number(value)).replace(/ .*/, "");
   if (DataType.isTimestamp(type)) return timestampText(Number(value));
   if (DataType.isBinary(type)) return hexText(value as Uint8Array);
   if (DataType.isFloat(type)) return numberText(value as number);

@@ -37,12 +37,20 @@ export class PageCache {
   want(firstRow: number, lastRow: number): void {
     const first = Math.floor(Math.max(firstRow, 0) / PAGE_SIZE);
     const last = Math.floor(Math.min(lastRow + PAGE_SIZE, this.rows - 1) / PAGE_SIZE);
-    for (const [page, controller] of this.pending) if (page < first || page > last) controller.abort();
+    this.abort((page) => page < first || page > last);
     for (let page = first; page <= last; page++) void this.load(page);
   }
 
   close(): void {
-    for (const controller of this.pending.values()) controller.abort();
+    this.abort(() => true);
+  }
+
+  private abort(isUnwanted: (page: number) => boolean): void {
+    for (const [page, controller] of this.pending) {
+      if (!isUnwanted(page)) continue;
+      controller.abort();
+      this.pending.delete(page);
+    }
   }
 
   private async load(page: number): Promise<void> {
@@ -54,13 +62,15 @@ export class PageCache {
     } catch (error) {
       if (!controller.signal.aborted) this.onError(messageOf(error));
     } finally {
-      this.pending.delete(page);
+      // It may have been given up and asked for anew meanwhile.
+      if (this.pending.get(page) === controller) this.pending.delete(page);
     }
   }
 
   private keep(page: number, table: Table): void {
     this.pages.set(page, table);
-    const [oldest] = this.pages.keys();
+    // The first page stays: the widths of the columns come from it.
+    const oldest = [...this.pages.keys()].find((kept) => kept !== 0);
     if (this.pages.size > KEPT_PAGES && oldest !== undefined) this.pages.delete(oldest);
     this.onArrival();
   }
@@ -69,11 +79,11 @@ export class PageCache {
 /** Rows of a dataset as they come in. `arrivals` changes whenever there are new ones to show. */
 export function usePages(artifact: string, rows: number) {
   const [arrivals, setArrivals] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const cache = useMemo(
-    () => new PageCache(artifact, rows, () => setArrivals((count) => count + 1), setProblem),
-    [artifact, rows],
-  );
+  const [failure, setFailure] = useState<{ artifact: string; message: string } | null>(null);
+  const cache = useMemo(() => {
+    const onError = (message: string) => setFailure({ artifact, message });
+    return new PageCache(artifact, rows, () => setArrivals((count) => count + 1), onError);
+  }, [artifact, rows]);
   const timer = useRef<number>(undefined);
   useEffect(() => {
     cache.want(0, 0);
@@ -89,7 +99,10 @@ export function usePages(artifact: string, rows: number) {
     },
     [cache],
   );
-  return { cache, arrivals, problem, want };
+  // A dataset made anew has nothing to do with what went wrong with the one before.
+  const problem = failure?.artifact === artifact ? failure.message : null;
+  const retry = useCallback(() => setFailure(null), []);
+  return { cache, arrivals, problem, retry, want };
 }
 
 export type Pages = ReturnType<typeof usePages>;

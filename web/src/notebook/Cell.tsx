@@ -55,7 +55,10 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       onFocus={({ target }) => follow(cell.handle, target.closest(".cell-card") ? "edit" : "command")}
       onMouseDown={() => mode || follow(cell.handle, "command")}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.shiftKey && isTextField(event.target)) run(false);
+        if (event.key !== "Enter" || event.shiftKey || event.defaultPrevented) return;
+        if (event.nativeEvent.isComposing || !isTextField(event.target)) return;
+        event.preventDefault();
+        run(false);
       }}
     >
       <div className="cell-gutter">

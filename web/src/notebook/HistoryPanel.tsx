@@ -38,6 +38,7 @@ export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
             }
             isShown={version.ref.number === ref.number}
             isHead={version.ref.number === branch.head}
+            onChoose={() => coversPage() && onClose()}
           />
         ))}
       </ol>
@@ -50,17 +51,28 @@ export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
   );
 }
 
+/** On narrow screens the panel lies over the cells, as HistoryPanel.css has it. */
+function coversPage(): boolean {
+  return window.matchMedia("(max-width: 900px)").matches;
+}
+
 interface HistoryEntryProps {
   version: VersionSummary;
   path: string;
   isShown: boolean;
   isHead: boolean;
+  onChoose: () => void;
 }
 
-function HistoryEntry({ version, path, isShown, isHead }: HistoryEntryProps) {
+function HistoryEntry({ version, path, isShown, isHead, onChoose }: HistoryEntryProps) {
   return (
     <li>
-      <Link href={path} className="history-entry" aria-current={isShown ? "page" : undefined}>
+      <Link
+        href={path}
+        className="history-entry"
+        aria-current={isShown ? "page" : undefined}
+        onClick={onChoose}
+      >
         <span className="history-number">{version.ref.number}</span>
         <span className="history-text">
           <span className="history-what">

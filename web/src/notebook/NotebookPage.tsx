@@ -30,7 +30,8 @@ export default function NotebookPage({ branch, number }: NotebookPageProps) {
   const { notebook, error, connected } = useNotebook(branch, number);
   const [historyOpen, setHistoryOpen] = useState(false);
   useTitle(notebook?.project.name);
-  if (error) {
+  // A notebook that could be shown stays, whatever becomes of a later request: somebody may be typing.
+  if (error && !notebook) {
     return (
       <PageMessage title="This notebook can’t be shown">
         <p>{messageOf(error)}</p>

@@ -8,7 +8,7 @@ import { keys, storeAnswer, storeHead } from "../api/queries";
 import type { CellEdit, Notebook } from "../api/types";
 import { headPath } from "../app/paths";
 import { notify, notifyError } from "../app/toasts";
-import { clearDraft, draftKey, moveDrafts, readDraft } from "./drafts";
+import { draftKey, moveDrafts, parametersOf, readDraft, settleDraft, type Draft } from "./drafts";
 import { convertedParameters, kindOf, newParameters, type Parameters } from "./kinds";
 
 /** Opens the dialog for a branch name; resolves once the branch exists, or to nothing if it was closed. */
@@ -32,18 +32,19 @@ export class NotebookActions {
   /** A new cell after another one, or at the top. Gives its handle, or nothing if that failed. */
   async insert(kind: string, after: string | null, parameters?: Parameters): Promise<string | undefined> {
     const handle = newHandle();
-    const start = parameters ?? newParameters(kindOf(kind), this.shown.cells);
-    return (await this.edit({ action: "insert", handle, after, kind, parameters: start })) && handle;
+    const made = await this.edit(() => {
+      const start = parameters ?? newParameters(kindOf(kind), this.shown.cells);
+      return { action: "insert", handle, after, kind, parameters: start };
+    });
+    return made && handle;
   }
 
   /** Makes a version of what was typed into a cell. Gives the notebook that then holds, or nothing on failure. */
   async save(handle: string): Promise<Notebook | undefined> {
-    const key = draftKey(this.branch, this.number, handle);
-    const draft = readDraft(key);
-    if (!draft) return this.shown;
-    const saved = await this.edit({ action: "update", handle, parameters: draft.parameters });
-    if (saved && readDraft(key) === draft) clearDraft(key);
-    return saved;
+    return this.update(
+      handle,
+      (cell, draft) => draft && { action: "update", handle, parameters: parametersOf(cell, draft) },
+    );
   }
 
   /** Brings a cell up to date: saving what was typed makes the server run it, with all that depends on it.
@@ -70,29 +71,32 @@ export class NotebookActions {
   }
 
   async remove(handle: string): Promise<void> {
-    const before = this.shown;
-    const after = await this.edit({ action: "delete", handle });
+    let before = this.shown;
+    const after = await this.edit(() => {
+      before = this.shown;
+      return { action: "delete", handle };
+    });
     if (after?.ref.branch !== this.branch) return;
     const index = before.cells.findIndex((cell) => cell.handle === handle);
     notify(`Deleted cell ${index + 1}.`, { label: "Undo", run: () => void this.bringBack(before, index, after) });
   }
 
   async move(handle: string, by: -1 | 1): Promise<void> {
-    const handles = this.shown.cells.map((cell) => cell.handle);
-    const index = handles.indexOf(handle);
-    const target = index + by;
-    if (target < 0 || target >= handles.length) return;
-    const after = by === 1 ? handles[target] : handles[target - 1];
-    await this.edit({ action: "move", handle, after: after ?? null });
+    await this.edit(() => {
+      const handles = this.shown.cells.map((cell) => cell.handle);
+      const target = handles.indexOf(handle) + by;
+      if (target < 0 || target >= handles.length) return undefined;
+      const after = by === 1 ? handles[target] : handles[target - 1];
+      return { action: "move", handle, after: after ?? null };
+    });
   }
 
   async changeKind(handle: string, kind: string): Promise<void> {
-    const cell = this.cell(handle);
-    if (!cell || cell.kind === kind) return;
-    const key = draftKey(this.branch, this.number, handle);
-    const current = readDraft(key)?.parameters ?? cell.parameters;
-    const parameters = convertedParameters(cell, current, kindOf(kind), this.shown.cells);
-    if (await this.edit({ action: "update", handle, kind, parameters })) clearDraft(key);
+    await this.update(handle, (cell, draft) => {
+      if (cell.kind === kind) return undefined;
+      const parameters = convertedParameters(cell, parametersOf(cell, draft), kindOf(kind), this.shown.cells);
+      return { action: "update", handle, kind, parameters };
+    });
   }
 
   async undo(): Promise<void> {
@@ -115,7 +119,12 @@ export class NotebookActions {
 
   private async run(notebook: Notebook, handles: string[] | null, anew: boolean): Promise<void> {
     if (!notebook.is_head) notify(ONLY_HEAD_RUNS);
-    else await this.guarded(async () => storeAnswer(this.client, await api.run(notebook.ref.branch, handles, anew)));
+    else await this.guarded(() => this.runHead(notebook.ref.branch, handles, anew));
+  }
+
+  private async runHead(branch: string, handles: string[] | null, anew: boolean): Promise<void> {
+    const asked = this.client.getQueryData<LiveNotebook>(keys.notebook(branch));
+    storeAnswer(this.client, asked, await api.run(branch, handles, anew));
   }
 
   private async bringBack(before: LiveNotebook, index: number, after: Notebook): Promise<void> {
@@ -124,16 +133,43 @@ export class NotebookActions {
     if (this.cell(handle)) return;
     const previous = before.cells[index - 1]?.handle;
     const anchor = previous && this.cell(previous) ? previous : null;
-    await this.edit({ action: "insert", handle, after: anchor, kind, parameters });
+    await this.edit(() => ({ action: "insert", handle, after: anchor, kind, parameters }));
   }
 
-  private edit(edit: CellEdit): Promise<Notebook | undefined> {
-    return this.inTurn(() => (this.number === undefined ? this.editHead(edit) : this.editOnBranch(edit)));
+  /** Sends an edit, which is made when its turn has come: it builds on what the edits before it led to. */
+  private edit(make: () => CellEdit | undefined): Promise<Notebook | undefined> {
+    return this.inTurn(async () => {
+      const edit = make();
+      return edit && this.send(edit);
+    });
+  }
+
+  /** Sends a change of a cell's text, made when its turn has come: nothing that was typed is saved twice, or lost. */
+  private update(
+    handle: string,
+    make: (cell: LiveCell, draft: Draft | undefined) => CellEdit | undefined,
+  ): Promise<Notebook | undefined> {
+    const key = draftKey(this.branch, this.number, handle);
+    return this.inTurn(async () => {
+      const cell = this.cell(handle);
+      const draft = readDraft(key);
+      const edit = cell && make(cell, draft);
+      if (!edit) return this.shown;
+      const saved = await this.send(edit);
+      const hash = saved?.cells.find((other) => other.handle === handle)?.hash;
+      if (hash) settleDraft(key, draft, hash);
+      return saved;
+    });
+  }
+
+  private send(edit: CellEdit): Promise<Notebook | undefined> {
+    return this.number === undefined ? this.editHead(edit) : this.editOnBranch(edit);
   }
 
   private async editHead(edit: CellEdit): Promise<Notebook> {
-    const notebook = await api.edit(this.shown.ref, edit, { at_head: true });
-    storeAnswer(this.client, notebook);
+    const asked = this.shown;
+    const notebook = await api.edit(asked.ref, edit, { at_head: true });
+    storeAnswer(this.client, asked, notebook);
     return notebook;
   }
 
@@ -146,7 +182,7 @@ export class NotebookActions {
     moveDrafts(
       from.ref,
       notebook.ref.branch,
-      from.cells.map((cell) => cell.handle).filter((h) => !isOf(edit, h)),
+      from.cells.map((cell) => cell.handle).filter((handle) => !decidesText(edit, handle)),
     );
     storeHead(this.client, notebook);
     void this.client.invalidateQueries({ queryKey: keys.branches(notebook.project.id) });
@@ -155,7 +191,10 @@ export class NotebookActions {
   }
 
   private async walk(step: (head: number) => Promise<Notebook>): Promise<void> {
-    await this.inTurn(async () => storeAnswer(this.client, await step(this.shown.ref.number)));
+    await this.inTurn(async () => {
+      const asked = this.shown;
+      storeAnswer(this.client, asked, await step(asked.ref.number));
+    });
   }
 
   private inTurn<T>(task: () => Promise<T>): Promise<T | undefined> {
@@ -172,6 +211,7 @@ export class NotebookActions {
       const moved = hasCode(error, "head_moved");
       notifyError(moved ? HEAD_MOVED : messageOf(error));
       if (moved) await this.client.invalidateQueries({ queryKey: keys.notebook(this.branch) });
+      if (hasCode(error, "not_allowed")) void this.client.invalidateQueries({ queryKey: keys.status });
       return undefined;
     }
   }
@@ -190,8 +230,9 @@ export function useNotebookActions(
   );
 }
 
-function isOf(edit: CellEdit, handle: string): boolean {
-  return "handle" in edit && edit.handle === handle;
+/** Whether an edit says itself what becomes of the text that was typed into a cell. */
+function decidesText(edit: CellEdit, handle: string): boolean {
+  return (edit.action === "update" || edit.action === "delete") && edit.handle === handle;
 }
 
 function newHandle(): string {

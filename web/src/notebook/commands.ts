@@ -37,8 +37,15 @@ function onSelected(selected: string | null) {
   };
 }
 
-function cellCommands({ actions, control, runCell }: CommandSource): Command[] {
-  const command = onSelected(control.selection.handle);
+/** The selected cell, unless it is gone: by its menu, by an undo, by somebody else. */
+function selectedCell({ notebook, control }: CommandSource): string | null {
+  const { handle } = control.selection;
+  return notebook.cells.some((cell) => cell.handle === handle) ? handle : null;
+}
+
+function cellCommands(source: CommandSource): Command[] {
+  const { actions, control, runCell } = source;
+  const command = onSelected(selectedCell(source));
   return [
     command("run-next", "Run cell and go to the next", ["shift+enter"], (cell) => runCell(cell, true), true),
     command("run", "Run cell", ["mod+enter"], (cell) => runCell(cell, false), true),
@@ -53,8 +60,10 @@ function cellCommands({ actions, control, runCell }: CommandSource): Command[] {
   ];
 }
 
-function orderCommands({ notebook: { cells }, actions, control }: CommandSource): Command[] {
-  const { handle } = control.selection;
+function orderCommands(source: CommandSource): Command[] {
+  const { cells } = source.notebook;
+  const { actions, control } = source;
+  const handle = selectedCell(source);
   const command = onSelected(handle);
   const index = cells.findIndex((cell) => cell.handle === handle);
   const above = cells[index - 1]?.handle ?? null;

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 
 /** In command mode keys are commands for the cell; in edit mode they are text. */
 export type Mode = "command" | "edit";
@@ -6,18 +6,19 @@ export type Mode = "command" | "edit";
 export interface Selection {
   handle: string | null;
   mode: Mode;
-  /** Grows each time that the focus is to be moved there, not only noted. */
+  /** Changes each time that the focus is to be moved there; 0 while it is only followed. */
   request: number;
 }
 
 /** Which cell is selected, and whether it is being typed into. Follows the focus, and moves it when asked. */
 export function useSelection() {
   const [selection, setSelection] = useState<Selection>({ handle: null, mode: "command", request: 0 });
+  const requests = useRef(0);
   const select = useCallback((handle: string | null, mode: Mode = "command") => {
-    setSelection((before) => ({ handle, mode, request: before.request + 1 }));
+    setSelection({ handle, mode, request: ++requests.current });
   }, []);
   const follow = useCallback((handle: string, mode: Mode) => {
-    setSelection((before) => (before.handle === handle && before.mode === mode ? before : { ...before, handle, mode }));
+    setSelection((before) => (before.handle === handle && before.mode === mode ? before : { handle, mode, request: 0 }));
   }, []);
   return useMemo(() => ({ selection, select, follow }), [selection, select, follow]);
 }

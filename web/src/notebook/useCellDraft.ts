@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { CellView } from "../api/types";
 import { useNotebookContext } from "./context";
-import { clearDraft, draftKey, useDraft, writeDraft } from "./drafts";
+import { clearDraft, draftKey, parametersOf, readDraft, useDraft, writeDraft } from "./drafts";
 import type { Parameters } from "./kinds";
 
 /** A cell's parameters as the person sees them: what was typed, or else what is saved. */
@@ -9,10 +9,10 @@ export function useCellDraft(cell: CellView) {
   const { branch, number } = useNotebookContext();
   const key = draftKey(branch, number, cell.handle);
   const draft = useDraft(key);
-  const parameters = draft?.parameters ?? cell.parameters;
+  const parameters = parametersOf(cell, draft);
   const change = useCallback(
-    (changes: Parameters) => writeDraft(key, cell, { ...parameters, ...changes }),
-    [key, cell, parameters],
+    (changes: Parameters) => writeDraft(key, cell, { ...parametersOf(cell, readDraft(key)), ...changes }),
+    [key, cell],
   );
   const discard = useCallback(() => clearDraft(key), [key]);
   return {

@@ -28,7 +28,8 @@ function useFollowing(branch: string, enabled: boolean): boolean {
         else client.setQueryData(queryKey, applyChange(shown, change));
       }
     };
-    return followBranch(branch, { onChange, onConnected: setConnected });
+    const onRefused = () => void client.invalidateQueries({ queryKey: keys.status });
+    return followBranch(branch, { onChange, onConnected: setConnected, onRefused });
   }, [client, branch, enabled]);
   return connected;
 }

@@ -13,7 +13,11 @@ function currentTheme(): Theme {
 export function toggleTheme(): void {
   const theme = currentTheme() === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
-  localStorage.setItem(KEY, theme);
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // The browser's storage is full or closed: the theme holds as long as the page.
+  }
   listeners.forEach((listener) => listener());
 }
 

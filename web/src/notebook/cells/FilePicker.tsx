@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileCheck2, Upload } from "lucide-react";
-import { useId, useState, type DragEvent } from "react";
+import { useEffect, useId, useRef, useState, type DragEvent } from "react";
 import { messageOf } from "../../api/errors";
 import { keys } from "../../api/queries";
 import type { UploadedFile } from "../../api/types";
@@ -25,11 +25,17 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
   const id = useId();
   const [sent, setSent] = useState<number | null>(null);
   const [over, setOver] = useState(false);
+  // An upload takes its time; the form around it may have been filled in meanwhile.
+  const current = useRef(onUploaded);
+  useEffect(() => {
+    current.current = onUploaded;
+  });
   const send = async (file: File | undefined) => {
     if (!file) return;
     setSent(0);
     try {
-      onUploaded(await upload(project, file, setSent), datasetNameOf(file.name));
+      const uploaded = await upload(project, file, setSent);
+      current.current(uploaded, datasetNameOf(file.name));
       void client.invalidateQueries({ queryKey: keys.files(project) });
     } catch (error) {
       notifyError(messageOf(error));
@@ -60,7 +66,11 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
         className="visually-hidden"
         aria-label="File to upload"
         accept={ACCEPTED}
-        onChange={(event) => void send(event.target.files?.[0])}
+        onChange={({ target }) => {
+          void send(target.files?.[0]);
+          // Otherwise choosing the same file again, say after an error, would be no change.
+          target.value = "";
+        }}
       />
     </div>
   );
