@@ -57,6 +57,19 @@ def test_cells_are_inserted_moved_and_deleted_by_keyboard(page: Page) -> None:
     expect(notebook.cell(1).get_by_text("first")).to_be_visible()
 
 
+def test_results_are_reached_by_keyboard(page: Page) -> None:
+    notebook = NotebookPage(page)
+    notebook.create_project("Tab by tab")
+    notebook.write(notebook.insert("SQL"), "SQL", "SELECT 1 AS x")
+    notebook.expect_rows(1, "result", ["1 1"])
+    notebook.insert("Markdown")
+    page.keyboard.press("Escape")
+    expect(notebook.cell(2)).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(notebook.cell(1).get_by_role("group", name="Rows of result")).to_be_focused()
+
+
 def test_two_people_see_each_others_edits(page: Page, browser: Browser) -> None:
     notebook = NotebookPage(page)
     notebook.create_project("Together")
@@ -128,3 +141,8 @@ def test_the_page_is_usable_on_a_phone(page: Page) -> None:
     notebook.expect_rows(1, "result", ["1 1"])
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow == 0
+    page.get_by_role("button", name="History").click()
+    history = page.get_by_role("complementary", name="History")
+    history.get_by_text("Insert SQL cell 1").click()
+    expect(page.get_by_text("You are looking at version")).to_be_visible()
+    expect(history).to_have_count(0)

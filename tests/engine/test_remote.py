@@ -72,6 +72,28 @@ def test_an_unreachable_remote_fails_with_its_address_and_is_checked_again_on_us
         engine.stop()
 
 
+def test_waiting_for_a_remote_ends_when_the_engine_is_stopped(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trailbook.engine.remote.CONNECT_SECONDS", 3600.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        engine = Engine(replace(settings, spark=f"sc://localhost:{silent.getsockname()[1]}"))
+        engine.start()
+        silent.accept()
+        engine.stop()
+    assert engine.status.state is EngineState.STOPPED
+
+
+def test_an_address_that_spark_can_not_read_fails_with_its_reason(settings: Settings) -> None:
+    engine = Engine(replace(settings, spark="sc://localhost:15002/a/path"))
+    engine.start()
+    try:
+        with pytest.raises(EngineUnavailable, match="sc://localhost:15002/a/path is no address"):
+            engine.url()
+    finally:
+        engine.stop()
+
+
 @pytest.mark.parametrize("url", ["localhost:15002", "http://localhost"])
 def test_an_address_that_is_none_is_refused(url: str, settings: Settings) -> None:
     with pytest.raises(BadSetting, match="such as sc://host:15002"):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tests.engine.queries import endless
 from trailbook.engine import Engine, EngineState, EngineStatus
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.sessions import report_progress
+from trailbook.engine.supervisor import Supervisor
 from trailbook.errors import EngineLost, EngineUnavailable
 from trailbook.settings import GIB, Settings
 
@@ -94,6 +96,56 @@ def test_a_spark_that_keeps_dying_at_its_start_fails_and_is_tried_again_when_ask
         assert starts.read_text().count("start") == 6
     finally:
         engine.stop()
+
+
+def test_a_spark_that_does_not_come_up_in_time_is_ended(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trailbook.engine.embedded.START_SECONDS", 0.1)
+    java = tmp_path / "java"
+    java.write_text(
+        "#!/bin/sh\n"
+        'if [ "$2" = -version ]; then echo "java.specification.version = 17" >&2; exit 0; fi\n'
+        "exec sleep 600\n"
+    )
+    java.chmod(0o755)
+    engine = Engine(replace(settings, java=str(java)))
+    before = psutil.Process().children()
+    engine.start()
+    try:
+        with pytest.raises(EngineUnavailable, match="did not start within"):
+            engine.url()
+        assert psutil.Process().children() == before
+    finally:
+        engine.stop()
+
+
+class Broken:
+    """A server with a defect."""
+
+    name = "Spark"
+    attempts = 3
+    retry_seconds: float | None = None
+
+    def launch(self, stopping: threading.Event) -> str:
+        raise AssertionError("nobody thought of this")
+
+    def outlast(self, stopping: threading.Event) -> str:
+        return ""
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_defect_at_the_start_is_told_and_leaves_the_engine_able_to_try_again() -> None:
+    told: queue.Queue[EngineStatus] = queue.Queue()
+    supervisor = Supervisor(Broken(), lambda status, url: told.put(status))
+    supervisor.start()
+    for _ in range(2):
+        assert told.get().state is EngineState.STARTING
+        assert told.get().message == "Spark could not be launched: AssertionError: nobody thought of this"
+        supervisor.start()
+    supervisor.stop()
 
 
 @pytest.mark.parametrize(

@@ -271,6 +271,12 @@ def test_what_is_no_message_ends_the_cell(bench: Bench, line: str, message: str)
     assert run.error.message.startswith(message)
 
 
+def test_of_all_too_many_things_shown_the_first_are_kept(bench: Bench) -> None:
+    run = bench.run("for i in range(1234): display(i)")
+    assert len(run.shown) == 1000
+    assert run.notes == ["The first 1,000 things shown are kept, 234 are not."]
+
+
 def test_an_endless_error_message_is_cut(bench: Bench) -> None:
     error = bench.run("raise ValueError('x' * 10_000_000)").error
     assert error.message.endswith("more characters)")

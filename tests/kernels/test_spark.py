@@ -37,6 +37,45 @@ def test_frames_are_read_and_written_by_spark_and_reads_are_recorded(bench: Benc
     assert run.notes == ["total: columns of types that only Spark knows are stored as text: nothing."]
 
 
+def test_names_that_sql_can_not_tell_apart_are_refused(bench: Bench, engine: Engine) -> None:
+    datasets = {"Sales": bench.dataset(SALES), "sales": bench.dataset(SALES.slice(1)), "other": bench.dataset(SALES)}
+    for code in ("spark.sql('SELECT * FROM sales')", "spark.table('SALES')"):
+        run = bench.run(code, datasets, spark_url=engine.url)
+        assert run.error.message.startswith("Sales and sales are one name to SQL")
+        assert run.reads == {"Sales", "sales"}
+    code = "x = spark.sql('SELECT n AS sales FROM other')\ny = tb.dataset('sales').spark()"
+    run = bench.run(code, datasets, spark_url=engine.url)
+    assert (run.writes["x"].num_rows, run.writes["y"].num_rows) == (2, 1)
+
+
+def test_a_query_meets_what_the_cell_saved_and_the_views_it_made(bench: Bench, engine: Engine) -> None:
+    code = (
+        "tb.save('sales', spark.range(7))\n"
+        "spark.range(5).createOrReplaceTempView('other')\n"
+        "print(spark.sql('SELECT * FROM sales').count(), spark.table('other').count())\n"
+        "print(sorted(t.name for t in spark.catalog.listTables()))\n"
+    )
+    datasets = dict.fromkeys(("sales", "other", "third"), bench.dataset(SALES))
+    run = bench.run(code, datasets, spark_url=engine.url)
+    assert run.text() == "7 5\n['other', 'sales', 'third']\n"
+
+
+def test_a_table_never_changes_under_the_frames_that_read_it(bench: Bench, engine: Engine) -> None:
+    code = "spark.table('sales')\ntb.save('sales', spark.range(7))\nspark.sql('SELECT * FROM sales')"
+    run = bench.run(code, {"sales": bench.dataset(SALES)}, spark_url=engine.url)
+    assert run.error.message.startswith("sales was a table before this cell saved it anew.")
+    assert run.error.line == 3
+
+
+def test_no_dataset_is_read_without_being_counted(bench: Bench, engine: Engine) -> None:
+    code = "spark.range(3).where('id IN (SELECT n FROM sales)').count()"
+    run = bench.run(code, {"sales": bench.dataset(SALES)}, spark_url=engine.url)
+    assert run.error.message == (
+        "The table or view `sales` cannot be found."
+        " Name it to spark.table or spark.sql first: only then is the dataset sales a table."
+    )
+
+
 def test_functions_of_the_cell_run_in_spark_and_its_frames_are_shown(bench: Bench, engine: Engine) -> None:
     code = (
         "from pyspark.sql import SparkSession\nfrom pyspark.sql.functions import udf\nstep = 10\n"

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from importlib.metadata import version
 from pathlib import Path
 
 from trailbook.engine import tether
@@ -18,6 +19,7 @@ from trailbook.engine.config import OPENED_PACKAGES, STARTED_LOGGER, spark_prope
 from trailbook.engine.java import Java, find_java
 from trailbook.engine.sessions import load_pyspark
 from trailbook.errors import EngineError, EngineUnavailable
+from trailbook.model.base import digest_of
 from trailbook.settings import MIB, Settings
 
 USER = "trailbook"
@@ -44,16 +46,19 @@ class EmbeddedSpark:
     attempts = 3
     retry_seconds: float | None = None
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, java_options: tuple[str, ...] = ()) -> None:
         self._settings = settings
+        self._java_options = java_options
         self._folder = settings.data / "engine"
         self._log = self._folder / "engine.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._url = ""
+        self._archive: Path | None = None
 
     def launch(self, stopping: threading.Event) -> str:
         """Start the server and give its URL once it answers. The calling thread must outlive the server."""
         java = find_java(self._settings.java)
+        self._archive = archive_of(java)
         self._make_folder()
         token = secrets.token_urlsafe(24)
         with self._log.open("wb") as log:
@@ -69,7 +74,12 @@ class EmbeddedSpark:
             )
         # Java takes seconds to start, and so does this; it may as well be now.
         load_pyspark()
-        port = self._await_port(self._process, stopping)
+        try:
+            port = self._await_port(self._process, stopping)
+        except EngineError:
+            # One that is only slow would go on, beside the next attempt.
+            self.close()
+            raise
         self._url = f"sc://localhost:{port}/;user_id={USER};token={token}"
         return self._url
 
@@ -80,12 +90,12 @@ class EmbeddedSpark:
                 return self._cause_of_death()
         return "Spark was stopped."
 
-    def close(self) -> None:
-        """End the server and remove its files, except for its log."""
+    def close(self, seconds: float = STOP_SECONDS) -> None:
+        """End the server, by force if it takes too long, and remove its files, except for its log."""
         if self._process is not None:
             self._process.terminate()
             try:
-                self._process.wait(STOP_SECONDS)
+                self._process.wait(seconds)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -120,6 +130,8 @@ class EmbeddedSpark:
             # After a failed allocation no thread of the JVM can be relied on; a fresh one can.
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+IgnoreUnrecognizedVMOptions",
+            *self._java_options,
+            *([f"-XX:SharedArchiveFile={self._archive}"] if self._archive and self._archive.is_file() else []),
             *(f"--add-opens={package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
             "-Djdk.reflect.useDirectMethodHandle=false",
             "-Dio.netty.tryReflectionSetAccessible=true",
@@ -160,6 +172,10 @@ class EmbeddedSpark:
                 f"Spark can't start with {memory} MiB of memory. Set engine_memory to what this machine can spare"
                 f" (at least 512m).{self._log_tail()}"
             )
+        if self._archive:
+            # Java checks little of an archive, and stumbles over a cut one; the next attempt does without.
+            with contextlib.suppress(OSError):
+                self._archive.unlink(missing_ok=True)
         return EngineUnavailable(self._cause_of_death())
 
     def _cause_of_death(self) -> str:
@@ -178,6 +194,12 @@ class EmbeddedSpark:
             if telling:
                 return f" The end of {self._log}:\n" + "\n".join(telling[-LOG_LINES:])
         return ""
+
+
+def archive_of(java: Java) -> Path:
+    """Where the archive of classes for this Java and this Spark is, once `trailbook prepare` has made it."""
+    facts = digest_of(str(java.path.resolve()), java.version, version("pyspark"), str(spark_home()))
+    return Path(sys.prefix) / "share" / "trailbook" / f"spark-{facts[:16]}.jsa"
 
 
 def spark_home() -> Path:

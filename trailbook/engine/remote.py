@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 
@@ -9,6 +10,7 @@ from trailbook.engine.sessions import close_session, open_session
 from trailbook.errors import BadSetting, EngineError, EngineUnavailable
 
 CONNECT_SECONDS = 10.0
+POLL_SECONDS = 0.1
 CHECK_SECONDS = 15.0
 
 
@@ -26,14 +28,14 @@ class RemoteSpark:
 
     def launch(self, stopping: threading.Event) -> str:
         """The URL, once the server has answered."""
-        self._check()
+        self._check(stopping)
         return self._url
 
     def outlast(self, stopping: threading.Event) -> str:
         """Wait until the server no longer answers, and say why."""
         while not stopping.wait(CHECK_SECONDS):
             try:
-                self._check()
+                self._check(stopping)
             except EngineError as error:
                 return error.message
         return "Spark is no longer used."
@@ -41,28 +43,44 @@ class RemoteSpark:
     def close(self) -> None:
         """There is nothing to end."""
 
-    def _check(self) -> None:
-        import grpc
-        from pyspark.errors.exceptions.connect import SparkConnectException
-        from pyspark.sql.connect.client import DefaultChannelBuilder
+    def _check(self, stopping: threading.Event) -> None:
+        from pyspark.errors.exceptions.base import PySparkException
 
-        channel = DefaultChannelBuilder(self._url).toChannel()
-        try:
-            grpc.channel_ready_future(channel).result(CONNECT_SECONDS)
-        except grpc.FutureTimeoutError:
-            raise EngineUnavailable(
-                f"{self.name} can't be reached: no answer within {CONNECT_SECONDS:g} seconds."
-                " Check the setting spark, and that the server runs; empty the setting to use the embedded Spark."
-            ) from None
-        finally:
-            channel.close()
+        self._reach(stopping)
         session = open_session(self._url)
         try:
             session.version  # noqa: B018
-        except SparkConnectException as error:
+        except PySparkException as error:
             raise EngineUnavailable(f"{self.name} refuses to work: {error}") from error
         finally:
             close_session(session)
+
+    def _reach(self, stopping: threading.Event) -> None:
+        """Wait until there is a connection."""
+        import grpc
+        from pyspark.errors.exceptions.base import PySparkException
+        from pyspark.sql.connect.client import DefaultChannelBuilder
+
+        try:
+            channel = DefaultChannelBuilder(self._url).toChannel()
+        except PySparkException as error:
+            reason = _without_token(str(error))
+            raise EngineError(f"{self.name} is no address of a Spark Connect server: {reason}") from error
+        ready = grpc.channel_ready_future(channel)
+        try:
+            for _ in range(round(CONNECT_SECONDS / POLL_SECONDS)):
+                with contextlib.suppress(grpc.FutureTimeoutError):
+                    ready.result(POLL_SECONDS)
+                    return
+                if stopping.is_set():
+                    raise EngineUnavailable("Spark is no longer used.")
+        finally:
+            ready.cancel()
+            channel.close()
+        raise EngineUnavailable(
+            f"{self.name} can't be reached: no answer within {CONNECT_SECONDS:g} seconds."
+            " Check the setting spark, and that the server runs; empty the setting to use the embedded Spark."
+        )
 
 
 def _without_token(url: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Protocol
@@ -10,6 +11,8 @@ from trailbook.engine.status import EngineState, EngineStatus
 from trailbook.errors import EngineError, EngineUnavailable
 
 BACK_OFF_SECONDS = 0.5
+
+logger = logging.getLogger(__name__)
 
 
 class Server(Protocol):
@@ -83,6 +86,11 @@ class Supervisor:
                 reason = error.message
             except (EngineError, OSError) as error:
                 reason = str(error)
+                break
+            except Exception as error:
+                # A defect; but this thread must live, or Spark could never be started again.
+                logger.exception("%s could not be launched.", self._server.name)
+                reason = f"{self._server.name} could not be launched: {type(error).__name__}: {error}"
                 break
             if self._stopping.wait(BACK_OFF_SECONDS * 2**attempt):
                 return ""

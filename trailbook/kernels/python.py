@@ -20,6 +20,9 @@ TICK_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 """How long a cancelled cell may take to clean up."""
 
+MOST_SHOWN = 1000
+"""Things that a cell shows and notes that are kept; an endless loop would fill the memory with them."""
+
 CRASH_BYTES = 65_536
 """Of the report that a dying interpreter leaves behind."""
 
@@ -80,6 +83,7 @@ class PythonRun:
         self._cancelled = threading.Event()
         self._kill_at: float | None = None
         self._output = OutputText(request.output_limit, on_message)
+        self._relayed = 0
         self._reads: set[str] = set()
         self._done: Said | None = None
 
@@ -99,6 +103,8 @@ class PythonRun:
         finally:
             child.close()
         self._output.close()
+        if (left_out := self._relayed - MOST_SHOWN) > 0:
+            self._on_message(NoteMessage(text=f"The first {MOST_SHOWN:,} things shown are kept, {left_out:,} are not."))
         self._check_cancelled()
         return outcome
 
@@ -149,8 +155,10 @@ class PythonRun:
 
     def _relay(self, wire: Wire, said: Said, message: Message | BinaryDisplay) -> None:
         """Pass on what was shown; the child waits for the answer, so that what it prints next comes after it."""
-        self._output.flush()
-        self._on_message(message)
+        self._relayed += 1
+        if self._relayed <= MOST_SHOWN:
+            self._output.flush()
+            self._on_message(message)
         wire.answer({"id": said["id"]})
 
     def _answer_url(self, wire: Wire, id: int) -> None:

@@ -16,8 +16,7 @@ from trailbook.store import tables
 
 # Spark has hundreds of functions, and more with each version: what is not known to be the same every time is in doubt.
 # Sums and averages are not here: the last digits of floating-point ones depend on the order of addition.
-_STABLE_FUNCTIONS = frozenset(
-    """
+_STABLE_FUNCTIONS = """
     count count_if min max bool_and bool_or every some rank dense_rank
     abs ceil ceiling floor round bround sqrt cbrt pow power exp ln log log2 log10 sign signum mod pmod div
     greatest least coalesce nullif ifnull nvl nvl2 nanvl zeroifnull nullifzero if iff isnull isnotnull isnan
@@ -27,19 +26,18 @@ _STABLE_FUNCTIONS = frozenset(
     regexp_like regexp rlike levenshtein soundex format_number
     cast try_cast int integer bigint smallint tinyint double float boolean string date to_date try_to_date make_date
     year quarter month weekofyear day dayofmonth dayofweek dayofyear weekday hour minute second extract date_part
-    date_add date_sub dateadd datediff date_diff add_months months_between last_day date_trunc trunc date_format
+    date_add date_sub dateadd datediff date_diff add_months months_between last_day trunc
     hash xxhash64 md5 sha sha1 sha2 crc32 hex unhex base64 unbase64
     array struct named_struct size cardinality element_at explode explode_outer posexplode array_contains
     sort_array array_sort get_json_object from_json to_json range
-    """.split()
-)
+"""
 
-_WORDS_BEFORE_PARENTHESES = frozenset(
-    """
+_WORDS_BEFORE_PARENTHESES = """
     select distinct all from join on using where and or not in exists as over by when then else case having values
     union except intersect with lateral between like ilike sets rollup cube decimal numeric dec varchar char
-    """.split()
-)
+"""
+
+_HARMLESS = frozenset(f"{_STABLE_FUNCTIONS} {_WORDS_BEFORE_PARENTHESES}".split())
 
 _CALL = re.compile(r"(\w+)`?\s*\(")
 _COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
@@ -69,7 +67,7 @@ def _is_doubtful(query: str) -> bool:
     # Also without comments, since one may stand between a function and its parenthesis; but what looks like a
     # comment may be inside a text, so not only without.
     calls = {name.lower() for text in (query, _COMMENT.sub("", query)) for name in _CALL.findall(text)}
-    return bool(_UNSTABLE.search(query) or calls - _STABLE_FUNCTIONS - _WORDS_BEFORE_PARENTHESES)
+    return bool(_UNSTABLE.search(query) or calls - _HARMLESS)
 
 
 class Recomputable:

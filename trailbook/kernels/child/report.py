@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from difflib import get_close_matches
@@ -42,12 +43,20 @@ def _code_and_message(error: BaseException, scope: Scope) -> tuple[str, str]:
         from trailbook.engine.errors import translate
 
         if translated := translate(error):
-            return translated.code, translated.message
+            return translated.code, translated.message + _hint(translated.message, scope)
     message = "".join(traceback.format_exception_only(error)).strip()
     if isinstance(error, NameError) and error.name:
         close = get_close_matches(error.name, list(scope), n=1)
         message += f". Did you mean the dataset {close[0]!r}?" if close else ""
     return "python_exception", message
+
+
+def _hint(message: str, scope: Scope) -> str:
+    """What to do about a dataset that an expression names, and that Spark does not know yet."""
+    unknown = re.match(r"The table or view `(\w+)` cannot be found", message)
+    if unknown is None or unknown[1] not in scope:
+        return ""
+    return f" Name it to spark.table or spark.sql first: only then is the dataset {unknown[1]} a table."
 
 
 def _cell_traceback(error: BaseException) -> str:

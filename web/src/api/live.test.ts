@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cellWith, notebookWith, runWith } from "../testing/samples";
-import { applyChange, isBusy, isNews, mergeNotebook } from "./live";
+import { applyChange, isBusy, isNews, mergeAnswer, mergeNotebook } from "./live";
 
 const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
 const other = cellWith({ handle: "b" });
@@ -51,5 +51,24 @@ describe("mergeNotebook", () => {
   it("takes the server's word for a run that is over", () => {
     const done = notebookWith([{ ...running, state: "done" }], 4);
     expect(mergeNotebook(notebook, done).cells[0]).toBe(done.cells[0]);
+  });
+});
+
+describe("mergeAnswer", () => {
+  it("does not go back to a head that has moved on while the request was under way", () => {
+    const moved = notebookWith([running], 6);
+    expect(mergeAnswer(notebook, moved, notebookWith([running], 5))).toBe(moved);
+  });
+
+  it("does not take back what a cell became while the request was under way", () => {
+    const shown = applyChange(notebook, { type: "cell", number: 4, cell: { ...running, state: "done" } });
+    const answer = notebookWith([running, { ...other, state: "stale" }], 4);
+    expect(mergeAnswer(notebook, shown, answer).cells.map((cell) => cell.state)).toEqual(["done", "stale"]);
+  });
+
+  it("takes the answer where nothing came in meanwhile", () => {
+    const answer = notebookWith([{ ...running, state: "done" }, other], 4);
+    expect(mergeAnswer(notebook, notebook, answer).cells[0]?.state).toBe("done");
+    expect(mergeAnswer(notebook, notebook, notebookWith([], 5)).ref.number).toBe(5);
   });
 });

@@ -1,8 +1,10 @@
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { NameDialog } from "./Dialog";
+
+afterEach(cleanup);
 
 it("stays open with the server's message when a name is refused", async () => {
   const onClose = vi.fn();
@@ -11,4 +13,11 @@ it("stays open with the server's message when a name is refused", async () => {
   await userEvent.type(screen.getByLabelText("Branch name"), "trial{Enter}");
   expect((await screen.findByRole("alert")).textContent).toBe("There is already a branch “trial”.");
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it("submits a name once, however often Enter is pressed", async () => {
+  const onSubmit = vi.fn(() => new Promise(() => undefined));
+  render(<NameDialog title="New project" label="Project" action="Create" onSubmit={onSubmit} onClose={vi.fn()} />);
+  await userEvent.type(screen.getByLabelText("Project"), "Sales{Enter}{Enter}");
+  expect(onSubmit).toHaveBeenCalledTimes(1);
 });

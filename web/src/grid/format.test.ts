@@ -1,4 +1,4 @@
-import { Bool, Field, Float64, Int64, List, Struct, Utf8, vectorFromArray } from "apache-arrow";
+import { Bool, DateDay, Field, Float64, Int64, List, Struct, Utf8, vectorFromArray } from "apache-arrow";
 import { describe, expect, it } from "vitest";
 import { alignmentOf, cellText, decimalText, timestampText } from "./format";
 
@@ -13,6 +13,13 @@ describe("cellText", () => {
     expect(cellText(vectorFromArray([9007199254740993n], new Int64()), 0)).toBe("9007199254740993");
     const floats = vectorFromArray([2, 0.1, NaN, Infinity], new Float64());
     expect([0, 1, 2, 3].map((row) => cellText(floats, row))).toEqual(["2.0", "0.1", "NaN", "inf"]);
+  });
+
+  it("shows dates of any year, also those that JavaScript has no date for", () => {
+    const dates = vectorFromArray([0, 3_000_000, 2_000_000_000].map((day) => day * 86_400_000), new DateDay());
+    expect(cellText(dates, 0)).toBe("1970-01-01");
+    expect(cellText(dates, 1)).toBe("+010183-09-21");
+    expect(() => cellText(dates, 2)).not.toThrow();
   });
 
   it("shows nested values as JSON", () => {

@@ -67,12 +67,7 @@ interface HistoryEntryProps {
 function HistoryEntry({ version, path, isShown, isHead, onChoose }: HistoryEntryProps) {
   return (
     <li>
-      <Link
-        href={path}
-        className="history-entry"
-        aria-current={isShown ? "page" : undefined}
-        onClick={onChoose}
-      >
+      <Link href={path} className="history-entry" aria-current={isShown ? "page" : undefined} onClick={onChoose}>
         <span className="history-number">{version.ref.number}</span>
         <span className="history-text">
           <span className="history-what">

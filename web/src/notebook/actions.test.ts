@@ -1,10 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/queries";
-import type { Notebook } from "../api/types";
+import type { CellView, Notebook } from "../api/types";
 import { cellWith, notebookWith } from "../testing/samples";
 import { NotebookActions, type AskBranchName } from "./actions";
-import { draftKey, readDraft, writeDraft } from "./drafts";
+import { clearDraft, draftKey, readDraft, writeDraft } from "./drafts";
 
 interface Sent {
   path: string;
@@ -12,7 +12,7 @@ interface Sent {
 }
 
 let sent: Sent[];
-let answers: Response[];
+let answers: (Response | Promise<Response>)[];
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 const cell = cellWith({ handle: "c", parameters: { query: "SELECT 1", name: "one" } });
@@ -54,6 +54,72 @@ describe("NotebookActions", () => {
     await actions.saveAndRun("c");
     expect(sent[0]?.body).toMatchObject({ at_head: true });
     expect(readDraft(key)?.parameters.query).toBe("SELECT 2");
+  });
+
+  it("makes one version of a text that is run twice in a row", async () => {
+    const key = draftKey("branch", undefined, "c");
+    writeDraft(key, cell, { query: "SELECT 3", name: "one" });
+    const { actions } = actionsOn(notebookWith([cell], 1));
+    answers = [json(201, notebookWith([cell], 2))];
+    await Promise.all([actions.saveAndRun("c"), actions.saveAndRun("c")]);
+    expect(sent.map((request) => request.path)).toEqual(["/api/v1/branches/branch/versions/1/edits"]);
+    expect(readDraft(key)).toBeUndefined();
+  });
+
+  it("runs a cell that became another kind, and keeps the text that does not fit there", async () => {
+    const key = draftKey("branch", undefined, "c");
+    writeDraft(key, cell, { query: "SELECT 8", name: "one" });
+    const load = cellWith({ handle: "c", kind: "load", parameters: { name: "one", path: "/x.csv" } });
+    const { actions } = actionsOn(notebookWith([load], 1));
+    answers = [json(202, notebookWith([load], 1))];
+    await actions.saveAndRun("c");
+    expect(sent.map((request) => request.path)).toEqual(["/api/v1/branches/branch/run"]);
+    expect(readDraft(key)?.parameters.query).toBe("SELECT 8");
+    clearDraft(key);
+  });
+
+  it("moves a cell twice when asked twice in a row", async () => {
+    const [a, b, c] = ["a", "b", "c"].map((handle) => cellWith({ handle })) as [CellView, CellView, CellView];
+    const { actions } = actionsOn(notebookWith([a, b, c], 1));
+    answers = [json(201, notebookWith([b, a, c], 2)), json(201, notebookWith([b, c, a], 3))];
+    await Promise.all([actions.move("a", 1), actions.move("a", 1)]);
+    expect(sent.map((request) => (request.body.edit as { after: string }).after)).toEqual(["b", "c"]);
+  });
+
+  it("leaves a head alone that moved on while an edit was under way", async () => {
+    const { actions, client } = actionsOn(notebookWith([cell], 1));
+    let arrive: (answer: Response) => void = () => undefined;
+    answers = [new Promise((resolve) => (arrive = resolve))];
+    const inserted = actions.insert("sql", null);
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    client.setQueryData(keys.notebook("branch"), notebookWith([cell], 3));
+    arrive(json(201, notebookWith([cell], 2)));
+    await inserted;
+    expect(client.getQueryData<Notebook>(keys.notebook("branch"))?.ref.number).toBe(3);
+  });
+
+  it("shows what a run leads to even if no event of it comes through", async () => {
+    const { actions, client } = actionsOn(notebookWith([cell], 1));
+    answers = [json(202, notebookWith([{ ...cell, state: "running" }], 1))];
+    await actions.saveAndRun("c");
+    expect(client.getQueryData<Notebook>(keys.notebook("branch"))?.cells[0]?.state).toBe("running");
+  });
+
+  it("takes the text of a cell that is moved along to the branch that this starts", async () => {
+    const other = cellWith({ handle: "d" });
+    const { actions } = actionsOn({ ...notebookWith([cell, other], 1), is_head: false }, 1);
+    writeDraft(draftKey("branch", 1, "c"), cell, { query: "SELECT 7", name: "one" });
+    answers = [json(201, { ...notebookWith([other, cell], 1), ref: { branch: "moved", number: 1 } })];
+    await actions.move("c", 1);
+    expect(readDraft(draftKey("moved", undefined, "c"))?.parameters.query).toBe("SELECT 7");
+  });
+
+  it("asks to sign in when the server no longer knows who this is", async () => {
+    const { actions, client } = actionsOn(notebookWith([cell], 1));
+    client.setQueryData(keys.status, {});
+    answers = [json(401, { code: "not_allowed", message: "Sign in." })];
+    await actions.remove("c");
+    expect(client.getQueryState(keys.status)?.isInvalidated).toBe(true);
   });
 
   it("starts a branch when an old version is edited, and goes there", async () => {

@@ -9,6 +9,7 @@ import type { CellEdit, Notebook } from "../api/types";
 import { headPath } from "../app/paths";
 import { notify, notifyError } from "../app/toasts";
 import { draftKey, moveDrafts, parametersOf, readDraft, settleDraft, type Draft } from "./drafts";
+import { newHandle } from "./handle";
 import { convertedParameters, kindOf, newParameters, type Parameters } from "./kinds";
 
 /** Opens the dialog for a branch name; resolves once the branch exists, or to nothing if it was closed. */
@@ -41,16 +42,18 @@ export class NotebookActions {
 
   /** Makes a version of what was typed into a cell. Gives the notebook that then holds, or nothing on failure. */
   async save(handle: string): Promise<Notebook | undefined> {
-    return this.update(
-      handle,
-      (cell, draft) => draft && { action: "update", handle, parameters: parametersOf(cell, draft) },
-    );
+    return this.update(handle, (cell, draft) => {
+      const parameters = parametersOf(cell, draft);
+      return parameters === cell.parameters ? undefined : { action: "update", handle, parameters };
+    });
   }
 
   /** Brings a cell up to date: saving what was typed makes the server run it, with all that depends on it.
    *  Gives the notebook that then holds, or nothing if the text was refused. */
   async saveAndRun(handle: string, anew = false): Promise<Notebook | undefined> {
-    const edited = readDraft(draftKey(this.branch, this.number, handle)) !== undefined;
+    const cell = this.cell(handle);
+    const draft = readDraft(draftKey(this.branch, this.number, handle));
+    const edited = cell !== undefined && parametersOf(cell, draft) !== cell.parameters;
     const saved = await this.save(handle);
     if (saved && (!edited || anew)) await this.run(saved, [handle], anew);
     return saved;
@@ -233,8 +236,4 @@ export function useNotebookActions(
 /** Whether an edit says itself what becomes of the text that was typed into a cell. */
 function decidesText(edit: CellEdit, handle: string): boolean {
   return (edit.action === "update" || edit.action === "delete") && edit.handle === handle;
-}
-
-function newHandle(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

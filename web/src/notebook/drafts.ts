@@ -48,7 +48,7 @@ export function writeDraft(key: string, cell: CellView, parameters: Parameters):
 export function parametersOf(cell: CellView, draft: Draft | undefined): Parameters {
   if (!draft) return cell.parameters;
   if (draft.kind === cell.kind) return draft.parameters;
-  // An undo, or somebody else, made another kind of the cell since: the text is all that fits.
+  // An undo, or somebody else, made another kind of the cell since: the text is all that fits, if there is one.
   const from = kindOf(draft.kind).text;
   const to = kindOf(cell.kind).text;
   return from && to ? { ...cell.parameters, [to]: textOf(draft.parameters, from) } : cell.parameters;

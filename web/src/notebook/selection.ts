@@ -18,7 +18,9 @@ export function useSelection() {
     setSelection({ handle, mode, request: ++requests.current });
   }, []);
   const follow = useCallback((handle: string, mode: Mode) => {
-    setSelection((before) => (before.handle === handle && before.mode === mode ? before : { handle, mode, request: 0 }));
+    setSelection((before) =>
+      before.handle === handle && before.mode === mode ? before : { handle, mode, request: 0 },
+    );
   }, []);
   return useMemo(() => ({ selection, select, follow }), [selection, select, follow]);
 }

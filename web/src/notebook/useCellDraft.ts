@@ -15,10 +15,11 @@ export function useCellDraft(cell: CellView) {
     [key, cell],
   );
   const discard = useCallback(() => clearDraft(key), [key]);
+  const edited = parameters !== cell.parameters;
   return {
     parameters,
-    edited: draft !== undefined,
-    overtaken: draft !== undefined && draft.base !== cell.hash,
+    edited,
+    overtaken: edited && draft?.base !== cell.hash,
     change,
     discard,
   };

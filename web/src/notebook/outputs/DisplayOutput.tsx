@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { API } from "../../api/client";
+import { errorFrom, messageOf } from "../../api/errors";
 import type { DisplayMessage } from "../../api/types";
 import { InlineHtml, ServedHtml } from "./HtmlOutput";
 import { JsonTree } from "./JsonTree";
@@ -42,7 +44,22 @@ interface ServedProps {
 function Served({ type, artifact, description }: ServedProps) {
   const url = `${API}/artifacts/${artifact}/content`;
   if (type.startsWith("image/")) return <img className="output-image" src={url} alt={description} />;
-  return <ServedHtml url={url} />;
+  return type === "text/html" ? <ServedHtml url={url} /> : <ServedText type={type} url={url} />;
+}
+
+/** A text too long to come with its message. */
+function ServedText({ type, url }: { type: MediaType; url: string }) {
+  const { data, error } = useQuery({ queryKey: ["content", url], queryFn: () => textAt(url), staleTime: Infinity });
+  if (error) return <p className="output-note">{messageOf(error)}</p>;
+  if (data === undefined) return <div className="output-pending" />;
+  const value: unknown = type === "application/json" ? JSON.parse(data) : data;
+  return <Inline type={type} value={value} description="" />;
+}
+
+async function textAt(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => undefined));
+  return response.text();
 }
 
 interface InlineProps {
