@@ -62,7 +62,7 @@ def test_results_are_reached_by_keyboard(page: Page) -> None:
     notebook.create_project("Tab by tab")
     notebook.write(notebook.insert("SQL"), "SQL", "SELECT 1 AS x")
     notebook.expect_rows(1, "result", ["1 1"])
-    notebook.insert("Markdown")
+    expect(notebook.insert("Markdown").get_by_label("Markdown text")).to_be_focused()
     page.keyboard.press("Escape")
     expect(notebook.cell(2)).to_be_focused()
     page.keyboard.press("Shift+Tab")

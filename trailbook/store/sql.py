@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, Table
-from sqlalchemy.dialects import postgresql, sqlite
 
 from trailbook.errors import NotFound
 
@@ -21,8 +21,9 @@ T = TypeVar("T")
 def insert_missing(tx: Connection, table: Table, rows: Collection[Mapping[str, Any]]) -> None:
     """Insert the rows whose key is not there yet."""
     if rows:
-        insert = postgresql.insert if tx.dialect.name == "postgresql" else sqlite.insert
-        tx.execute(insert(table).on_conflict_do_nothing(), [dict(row) for row in rows])
+        # Loaded when needed: a server that answers soon has no time for a database that it doesn't use.
+        dialect = import_module(f"sqlalchemy.dialects.{tx.dialect.name}")
+        tx.execute(dialect.insert(table).on_conflict_do_nothing(), [dict(row) for row in rows])
 
 
 def the_one(tx: Connection, query: Select[Any], what: str, id: str) -> Row[Any]:
