@@ -55,7 +55,7 @@ class RunContext:
         self.made: list[Artifact] = []
         self.waited = 0.0
         self._cancelled = threading.Event()
-        self._stop: Callable[[], None] | None = None
+        self._stop: Callable[[], object] | None = None
         self._staged: list[Path] = []
 
     def note(self, text: str) -> None:
@@ -139,7 +139,7 @@ class RunContext:
     @contextmanager
     def stopped_by(self, stop: Callable[[], object]) -> Iterator[None]:
         """While inside, cancelling calls `stop`."""
-        self._stop = lambda: (stop(), None)[1]
+        self._stop = stop
         try:
             self.check_cancelled()
             yield
