@@ -26,7 +26,7 @@ def select_one(data: Path) -> int:
         engine.stop()
 
 
-def test_an_archive_is_made_and_used_and_a_cut_one_is_done_without(
+def test_an_archive_is_made_used_and_made_anew_and_a_cut_one_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
@@ -35,6 +35,8 @@ def test_an_archive_is_made_and_used_and_a_cut_one_is_done_without(
     assert [path.name for path in archive.parent.iterdir()] == [archive.name]
     assert select_one(tmp_path / "used") == 1
     assert archive.exists()
+    written = archive.stat().st_mtime_ns
+    assert make_archive(Settings(data=tmp_path / "data")).stat().st_mtime_ns > written
 
     archive.chmod(0o600)
     os.truncate(archive, archive.stat().st_size // 2)

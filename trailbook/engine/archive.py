@@ -29,9 +29,10 @@ def make_archive(settings: Settings) -> Path:
     except OSError as error:
         raise EngineError(f"{archive.parent} can't be written to: {error.strerror}.") from error
     new = archive.with_suffix(".new")
+    new.unlink(missing_ok=True)
     with TemporaryDirectory() as folder:
         training = replace(settings, data=Path(folder), engine_memory=min(settings.engine_memory, GIB))
-        spark = EmbeddedSpark(training, (f"-XX:ArchiveClassesAtExit={new}",))
+        spark = EmbeddedSpark(training, write_archive=new)
         try:
             warm_up(spark.launch(threading.Event()), Path(folder) / "engine" / "tmp")
         finally:

@@ -46,9 +46,9 @@ class EmbeddedSpark:
     attempts = 3
     retry_seconds: float | None = None
 
-    def __init__(self, settings: Settings, java_options: tuple[str, ...] = ()) -> None:
+    def __init__(self, settings: Settings, write_archive: Path | None = None) -> None:
         self._settings = settings
-        self._java_options = java_options
+        self._write_archive = write_archive
         self._folder = settings.data / "engine"
         self._log = self._folder / "engine.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -58,7 +58,8 @@ class EmbeddedSpark:
     def launch(self, stopping: threading.Event) -> str:
         """Start the server and give its URL once it answers. The calling thread must outlive the server."""
         java = find_java(self._settings.java)
-        self._archive = archive_of(java)
+        # Java writes no archive on top of another one.
+        self._archive = None if self._write_archive else archive_of(java)
         self._make_folder()
         token = secrets.token_urlsafe(24)
         with self._log.open("wb") as log:
@@ -130,8 +131,7 @@ class EmbeddedSpark:
             # After a failed allocation no thread of the JVM can be relied on; a fresh one can.
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+IgnoreUnrecognizedVMOptions",
-            *self._java_options,
-            *([f"-XX:SharedArchiveFile={self._archive}"] if self._archive and self._archive.is_file() else []),
+            *self._archive_options(),
             *(f"--add-opens={package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
             "-Djdk.reflect.useDirectMethodHandle=false",
             "-Dio.netty.tryReflectionSetAccessible=true",
@@ -140,6 +140,11 @@ class EmbeddedSpark:
             f"{spark_home() / 'jars'}/*",
             STARTED_LOGGER,
         ]
+
+    def _archive_options(self) -> list[str]:
+        if self._write_archive:
+            return [f"-XX:ArchiveClassesAtExit={self._write_archive}"]
+        return [f"-XX:SharedArchiveFile={self._archive}"] if self._archive and self._archive.is_file() else []
 
     def _environment(self, token: str) -> dict[str, str]:
         inherited = {key: value for key, value in os.environ.items() if not key.startswith(("SPARK_", "PYSPARK_"))}
