@@ -47,4 +47,7 @@ def web_build(node: Path) -> Step:
 def npm(node: Path, *arguments: str) -> None:
     """Run npm in web/; the tools it starts find the same Node."""
     path = f"{node}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    subprocess.run([str(node / "npm"), *arguments], cwd=WEB, env={**os.environ, "PATH": path}, check=True)
+    # In the package's own folder, npm is a copy of a link that leads nowhere: wheels hold no links.
+    program = node.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    command = [str(node / "node"), str(program)] if program.is_file() else [str(node / "npm")]
+    subprocess.run([*command, *arguments], cwd=WEB, env={**os.environ, "PATH": path}, check=True)
