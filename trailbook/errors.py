@@ -19,6 +19,8 @@ TrailbookError
 ├── TooLarge              an upload beyond the limit
 ├── CellFailed            a cell did not finish: its own fault, or its input's
 │   └── CellCancelled     somebody asked it to stop
+├── BadPlan               an operator over what is not there: a defect of ours
+├── InterpreterError      a plan that plain Python can't evaluate, or where Spark would raise
 ├── EngineError           Spark can't be used
 │   ├── EngineUnavailable not started, starting for too long, or gone
 │   ├── EngineLost        it died while work ran on it
@@ -181,6 +183,18 @@ class CellCancelled(CellFailed):
     """Somebody asked it to stop."""
 
     code = "cell_cancelled"
+
+
+class BadPlan(TrailbookError):
+    """A plan whose operators don't fit each other, which no input may cause."""
+
+    code = "bad_plan"
+
+
+class InterpreterError(TrailbookError):
+    """The interpreter of plans met what it does not know, or a value for which Spark in ANSI mode raises an error."""
+
+    code = "interpreter_error"
 
 
 class EngineError(TrailbookError):

@@ -1,0 +1,137 @@
+"""One possible-worlds case: a marked database, a query, and many worlds to hold its result against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from sqlglot import exp
+
+from tests.caveats.forms import Maker
+from tests.caveats.worlds import Row, Slot, Table, read_slots, violation
+from trailbook.algebra.interpreter import compile_plan
+from trailbook.algebra.plan import Plan
+from trailbook.algebra.show import show
+from trailbook.caveats.instrument import instrument
+from trailbook.caveats.tables import data, phantoms
+from trailbook.errors import InterpreterError
+from trailbook.model.artifacts import Column
+
+
+@dataclass(frozen=True)
+class Case:
+    """A query over a marked database."""
+
+    tables: tuple[Table, ...]
+    plan: Plan
+
+    def slots(self) -> list[Slot]:
+        """The marked result."""
+        slots = instrument(self.plan, {table.name: table.doubt for table in self.tables})
+        stored: dict[str, list[Row]] = {}
+        for table in self.tables:
+            stored |= table.stored()
+        width = len(self.plan.names)
+        found = read_slots(compile_plan(data(slots))(stored), width, phantom=False)
+        late = phantoms(slots)
+        return found + (read_slots(compile_plan(late)(stored), width, phantom=True) if late else [])
+
+    def plain(self) -> list[Row]:
+        return compile_plan(self.plan)({table.name: table.plain() for table in self.tables})
+
+    def worlds(self, random: Random, count: int) -> Iterator[list[Row]]:
+        """The query's answers in some worlds; those in which it raises an error have none."""
+        domains: Mapping[str, list[object]] = {"int": self._domain()}
+        for number in range(count):
+            choose = Random(random.random()) if number % 2 else None
+            answer = compile_plan(self.plan, choose)
+            world = {table.name: table.world(random, domains) for table in self.tables}
+            try:
+                yield answer(world)
+            except InterpreterError:
+                continue
+
+    def _domain(self) -> list[object]:
+        """Values that bite: those of the data and the query, their neighbours, NULL, and extremes."""
+        values: set[int] = {0, 1, 2, 3}
+        for operator in self.plan.walk():
+            for expr in vars(operator).values():
+                if isinstance(expr, exp.Expr):
+                    values |= {int(n.this) for n in expr.find_all(exp.Literal) if not n.is_string}
+        near = {v + d for v in values for d in (-1, 0, 1)}
+        return [None, None, *sorted(near), 100, -100]
+
+    def __str__(self) -> str:
+        lines = [show(self.plan)]
+        for table in self.tables:
+            lines.append(f"{table.name}({', '.join(column.name for column in table.columns)})")
+            lines += [f"  {_text(slot)}" for slot in table.slots]
+        return "\n".join(lines)
+
+
+def _text(slot: Slot) -> str:
+    values = ", ".join(f"{value}{'*' if mark else ''}" for value, mark in zip(slot.values, slot.marks, strict=True))
+    kind = ("open phantom" if slot.row else "phantom") if slot.phantom else ("in doubt" if slot.row else "")
+    return f"({values}) {kind}".rstrip()
+
+
+def random_table(random: Random, name: str, columns: str) -> Table:
+    """Few rows, and about a third of everything in doubt; at times nothing at all."""
+    rate = random.choice((0.0, 0.1, 0.3))
+    slots = []
+    for _ in range(random.randint(0, 4)):
+        values = tuple(random.choice((None, 0, 1, 1, 2, 2, 3)) for _ in columns)
+        slots.append(Slot(values, tuple(random.random() < rate for _ in columns), random.random() < rate))
+    for _ in range(random.choice((0, 0, 0, 1, 2)) if rate else 0):
+        values = tuple(random.choice((None, 0, 1, 2, 3)) for _ in columns)
+        marks = tuple(random.random() < 0.3 for _ in columns)
+        slots.append(Slot(values, marks, random.random() < 0.3, phantom=True))
+    return Table(name, tuple(Column(name=column, type="int") for column in columns), tuple(slots))
+
+
+def random_case(seed: int, form: str | None = None, depth: int = 1) -> Case:
+    """The case of this number."""
+    random = Random(seed)
+    tables = (random_table(random, "r", "abc"), random_table(random, "s", "de"), random_table(random, "t", "fg"))
+    maker = Maker(random, [table.scan for table in tables], depth)
+    return Case(tables, maker.plan(form))
+
+
+def problem(case: Case, seed: int, worlds: int = 30) -> str | None:
+    """What is wrong with the marked result, if something is."""
+    random = Random(seed)
+    slots = case.slots()
+    for rows in case.worlds(random, worlds):
+        found = violation(slots, rows)
+        if found:
+            listed = "\n".join(f"  {_text(slot)}" for slot in slots)
+            return f"{found}\nslots:\n{listed}\nworld: {rows}"
+    return None
+
+
+def shrunk(case: Case, seed: int, worlds: int = 60) -> Case:
+    """A smaller case that fails, too."""
+    changed = True
+    while changed:
+        changed = False
+        for smaller in _smaller(case):
+            if problem(smaller, seed, worlds):
+                case, changed = smaller, True
+                break
+    return case
+
+
+def _smaller(case: Case) -> Iterator[Case]:
+    for index, table in enumerate(case.tables):
+        for position, slot in enumerate(table.slots):
+            yield _with(case, index, (*table.slots[:position], *table.slots[position + 1 :]))
+            plainer = [replace(slot, marks=(*slot.marks[:i], False, *slot.marks[i + 1 :])) for i, m in enumerate(slot.marks) if m]
+            plainer += [replace(slot, row=False)] if slot.row else []
+            for simple in plainer:
+                yield _with(case, index, (*table.slots[:position], simple, *table.slots[position + 1 :]))
+
+
+def _with(case: Case, index: int, slots: tuple[Slot, ...]) -> Case:
+    table = replace(case.tables[index], slots=slots)
+    return replace(case, tables=(*case.tables[:index], table, *case.tables[index + 1 :]))

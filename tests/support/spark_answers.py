@@ -1,0 +1,65 @@
+"""Spark's answers to many queries at once, in a form that can be compared with rows made by plain Python."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from trailbook.algebra.plan import Scan
+
+if TYPE_CHECKING:
+    from pyspark.sql.connect.session import SparkSession
+
+Row = tuple[Any, ...]
+
+
+def register_tables(session: SparkSession, scans: Sequence[Scan], tables: Mapping[str, list[Row]]) -> None:
+    """Make each table a view by its name."""
+    for scan in scans:
+        schema = ", ".join(f"`{column.name}` {column.type}" for column in scan.columns)
+        session.createDataFrame(tables[scan.table], schema).createOrReplaceTempView(scan.table)
+
+
+def spark_answers(session: SparkSession, queries: Sequence[str]) -> list[Counter[Any]]:
+    """The rows of each query, as `comparable` makes them. All run as one job: each has its own costs."""
+    parts = [
+        f"SELECT {number} AS query, to_json(struct(*), map('ignoreNullFields', 'false')) AS row FROM (\n{query}\n)"
+        for number, query in enumerate(queries)
+    ]
+    answers: list[Counter[Any]] = [Counter() for _ in queries]
+    for row in session.sql("\nUNION ALL\n".join(parts)).toArrow().to_pylist():
+        answers[row["query"]].update([_comparable(tuple(json.loads(row["row"]).values()))])
+    return answers
+
+
+def comparable(rows: Iterable[Row]) -> Counter[Any]:
+    """Rows without order, with values as JSON knows them."""
+    return Counter(map(_comparable, rows))
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, float | Decimal):
+        return _rounded(float(value))
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return _rounded(float(value)) if abs(value) < 1 << 53 else value
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds") + "Z"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    if isinstance(value, dict):
+        return tuple(map(_comparable, value.values()))
+    return tuple(map(_comparable, value))
+
+
+def _rounded(value: float) -> Any:
+    """Sums of doubles depend on the order: the last digits don't count."""
+    return str(value) if not math.isfinite(value) else float(f"{value:.9g}") + 0.0

@@ -1,0 +1,277 @@
+"""Taking what a subquery has from the query around it out of its plan, as conditions of a join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import singledispatch
+
+from sqlglot import exp
+
+from trailbook.algebra.bind.problems import Opaqueness
+from trailbook.algebra.bind.relations import apart, fresh
+from trailbook.algebra.expressions import NULL, Expr, both, call, conjuncts, names_in, number, ref, substitute, when
+from trailbook.algebra.plan import (
+    Aggregate,
+    Distinct,
+    Existence,
+    Filter,
+    Generate,
+    Join,
+    JoinKind,
+    Limit,
+    Named,
+    Plan,
+    Project,
+    Sort,
+    Union,
+    Values,
+    Window,
+)
+
+COUNTS = {"approx_count_distinct", "count", "count_if", "regr_count"}
+LISTS = {"array_agg", "collect_list", "collect_set"}
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """A plan without parameters, and the conditions on it that had some."""
+
+    plan: Plan
+    conditions: tuple[Expr, ...] = ()
+    defaults: Mapping[str, Expr] | None = None
+    """Set if the plan had exactly one row for each row of the query around: its values where there is none now."""
+
+    def filtered(self, conditions: Iterable[Expr]) -> Pulled:
+        return replace(self, conditions=(*self.conditions, *conditions))
+
+
+def has_parameters(expr: Expr) -> bool:
+    return expr.find(exp.Parameter) is not None
+
+
+def equality(condition: Expr) -> tuple[Expr, Expr] | None:
+    """The sides of `own = given`, where `own` is of the subquery and `given` of the query around it."""
+    if not isinstance(condition, exp.EQ):
+        return None
+    for own, given in ((condition.this, condition.expression), (condition.expression, condition.this)):
+        if not has_parameters(own) and names_in(own) and has_parameters(given) and not names_in(given):
+            return own, given
+    return None
+
+
+def pull(plan: Plan, is_closed: Callable[[Plan], bool]) -> Pulled:
+    """Take the parameters out of the plan. `is_closed` says of plans below which there are none."""
+    if is_closed(plan):
+        return Pulled(plan)
+    return _pull(plan, lambda child: pull(child, is_closed))
+
+
+Pull = Callable[[Plan], Pulled]
+
+
+@singledispatch
+def _pull(plan: Plan, inner: Pull) -> Pulled:
+    raise Opaqueness
+
+
+@_pull.register
+def _(plan: Filter, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    conditions = conjuncts(plan.condition)
+    own = [c for c in conditions if not has_parameters(c)]
+    if pulled.defaults is not None:
+        return _having(pulled, plan.condition)
+    kept = Filter(pulled.plan, both(*own)) if own else pulled.plan
+    return replace(pulled, plan=kept).filtered(c for c in conditions if has_parameters(c))
+
+
+def _having(pulled: Pulled, condition: Expr) -> Pulled:
+    """A condition on what is there for each row around: where it is not true, there are NULLs instead."""
+    defaults = pulled.defaults or {}
+    if has_parameters(condition):
+        raise Opaqueness
+    passed = substitute(condition, defaults)
+    guarded = {name: when((passed, value), otherwise=NULL) for name, value in defaults.items()}
+    columns = [Named(n, when((condition, ref(n)), otherwise=NULL) if n in defaults else ref(n)) for n in pulled.plan.names]
+    return replace(pulled, plan=Project(pulled.plan, tuple(columns)), defaults=guarded)
+
+
+@_pull.register
+def _(plan: Project, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    if any(has_parameters(column.expr) for column in plan.columns):
+        raise Opaqueness
+    kept, conditions = _kept(pulled.conditions, plan.columns, pulled.plan)
+    defaults = pulled.defaults
+    if defaults is not None:
+        defaults = {column.name: substitute(column.expr, defaults) for column in plan.columns}
+    return Pulled(Project(pulled.plan, (*plan.columns, *kept)), conditions, defaults)
+
+
+def _kept(conditions: Iterable[Expr], columns: Iterable[Named], source: Plan) -> tuple[list[Named], tuple[Expr, ...]]:
+    """The columns of the source to keep beside these so that the conditions can be asked, and the conditions then."""
+    names = {column.expr.name: column.name for column in columns if isinstance(column.expr, exp.Column)}
+    taken = [column.name for column in columns]
+    kept: list[Named] = []
+    for name in source.names:
+        if name not in names and any(name in names_in(condition) for condition in conditions):
+            names[name] = fresh(name, taken)
+            taken.append(names[name])
+            kept.append(Named(names[name], ref(name)))
+    renaming = {old: ref(new) for old, new in names.items()}
+    return kept, tuple(substitute(condition, renaming) for condition in conditions)
+
+
+@_pull.register
+def _(plan: Join, inner: Pull) -> Pulled:
+    left, right = inner(plan.left), inner(plan.right)
+    if left.defaults is not None or right.defaults is not None:
+        raise Opaqueness
+    own = [c for c in conjuncts(plan.condition) if not has_parameters(c)]
+    given = [c for c in conjuncts(plan.condition) if has_parameters(c)]
+    if plan.kind is not JoinKind.INNER and (given or right.conditions):
+        raise Opaqueness
+    if plan.kind in (JoinKind.RIGHT, JoinKind.FULL) and left.conditions:
+        raise Opaqueness
+    right_plan, renamed = apart(right.plan, left.plan.names)
+    conditions = [substitute(c, {old: ref(new) for old, new in renamed.items()}) for c in right.conditions]
+    joined = Join(left.plan, right_plan, plan.kind, both(*own) if own else None)
+    return Pulled(joined, (*left.conditions, *conditions, *given))
+
+
+@_pull.register
+def _(plan: Existence, inner: Pull) -> Pulled:
+    left, right = inner(plan.left), inner(plan.right)
+    if left.defaults is not None or right.conditions or (plan.condition and has_parameters(plan.condition)):
+        raise Opaqueness
+    return replace(left, plan=plan.with_inputs(left.plan, right.plan))
+
+
+@_pull.register
+def _(plan: Aggregate, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    exprs = [named.expr for named in (*plan.keys, *plan.aggregates)]
+    if plan.sets or pulled.defaults is not None or any(has_parameters(expr) for expr in exprs):
+        raise Opaqueness
+    keys, conditions = _as_keys(pulled.conditions, plan.keys, plan.names)
+    grouped = Aggregate(pulled.plan, keys, plan.aggregates)
+    if plan.keys or not conditions:
+        return Pulled(grouped, conditions)
+    return Pulled(grouped, conditions, {named.name: _over_no_rows(named.expr) for named in plan.aggregates})
+
+
+def _as_keys(
+    conditions: Iterable[Expr], keys: tuple[Named, ...], taken: Iterable[str]
+) -> tuple[tuple[Named, ...], tuple[Expr, ...]]:
+    """Keys that tell apart the rows for different rows around, and the conditions on those."""
+    found, asked, used = list(keys), [], list(taken)
+    for condition in conditions:
+        sides = equality(condition)
+        if sides is None:
+            raise Opaqueness
+        known = next((key for key in found if key.expr == sides[0]), None)
+        if known is None:
+            known = Named(fresh(sides[0].name or "key", used), sides[0])
+            used.append(known.name)
+            found.append(known)
+        asked.append(exp.EQ(this=ref(known.name), expression=sides[1]))
+    return tuple(found), tuple(asked)
+
+
+def _over_no_rows(aggregate: Expr) -> Expr:
+    function = aggregate.find(exp.Anonymous)
+    name = function.name if function else ""
+    return number(0) if name in COUNTS else call("array") if name in LISTS else NULL
+
+
+@_pull.register
+def _(plan: Distinct, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    if pulled.defaults is not None or any(equality(c) is None for c in pulled.conditions):
+        raise Opaqueness
+    return replace(pulled, plan=Distinct(pulled.plan))
+
+
+@_pull.register
+def _(plan: Sort, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    if any(has_parameters(key) for key in plan.keys):
+        raise Opaqueness
+    return replace(pulled, plan=Sort(pulled.plan, plan.keys))
+
+
+@_pull.register
+def _(plan: Limit, inner: Pull) -> Pulled:
+    """The first rows for each row around: numbered within what is equal for it."""
+    pulled = inner(plan.input)
+    if pulled.defaults is not None:
+        raise Opaqueness
+    keys = pulled.plan.keys if isinstance(pulled.plan, Sort) else ()
+    source = pulled.plan.input if isinstance(pulled.plan, Sort) else pulled.plan
+    sides = [equality(condition) for condition in pulled.conditions]
+    if not all(sides):
+        raise Opaqueness
+    order = exp.Order(expressions=[key.copy() for key in keys]) if keys else None
+    partition = [side[0].copy() for side in sides if side]
+    name = fresh("number", source.names)
+    function = exp.Window(this=call("row_number"), partition_by=partition, order=order or _any_order(), over="OVER")
+    numbered = Window(source, (Named(name, function),))
+    bounds: list[Expr] = [exp.GT(this=ref(name), expression=number(plan.offset))] if plan.offset else []
+    if plan.count is not None:
+        bounds.append(exp.LTE(this=ref(name), expression=number(plan.offset + plan.count)))
+    chosen = Filter(numbered, both(*bounds))
+    columns = tuple(Named(n, ref(n)) for n in source.names)
+    return replace(pulled, plan=Project(chosen, columns))
+
+
+def _any_order() -> exp.Order:
+    return exp.Order(expressions=[exp.Ordered(this=number(1), desc=False, nulls_first=True)])
+
+
+@_pull.register
+def _(plan: Window, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    sides = [equality(condition) for condition in pulled.conditions]
+    if pulled.defaults is not None or not all(sides) or any(has_parameters(f.expr) for f in plan.functions):
+        raise Opaqueness
+    functions = []
+    for function in plan.functions:
+        window = function.expr.copy()
+        partition = [*(window.args.get("partition_by") or []), *(side[0].copy() for side in sides if side)]
+        window.set("partition_by", partition)
+        functions.append(Named(function.name, window))
+    return replace(pulled, plan=Window(pulled.plan, tuple(functions)))
+
+
+@_pull.register
+def _(plan: Generate, inner: Pull) -> Pulled:
+    pulled = inner(plan.input)
+    if pulled.defaults is not None or has_parameters(plan.generator):
+        raise Opaqueness
+    return replace(pulled, plan=plan.with_inputs(pulled.plan))
+
+
+@_pull.register
+def _(plan: Union, inner: Pull) -> Pulled:
+    """Each part with a key for every parameter, so that the same conditions hold of all."""
+    parts = [inner(part) for part in plan.parts]
+    if any(part.defaults is not None for part in parts):
+        raise Opaqueness
+    sides = [[equality(c) for c in part.conditions] for part in parts]
+    given = [[side[1] for side in part if side] for part in sides]
+    if not all(all(part) for part in sides) or any(g != given[0] for g in given):
+        raise Opaqueness
+    keys = [fresh(f"key_{i}", plan.parts[0].names) for i in range(len(given[0]))]
+    keyed = []
+    for part, original, own in zip(parts, plan.parts, sides, strict=True):
+        columns = [Named(n, ref(n)) for n in original.names]
+        columns += [Named(key, side[0]) for key, side in zip(keys, own, strict=True) if side]
+        keyed.append(Project(part.plan, tuple(columns)))
+    conditions = tuple(exp.EQ(this=ref(key), expression=g) for key, g in zip(keys, given[0], strict=True))
+    return Pulled(Union(tuple(keyed)), conditions)
+
+
+@_pull.register
+def _(plan: Values, inner: Pull) -> Pulled:
+    raise Opaqueness

@@ -1,0 +1,152 @@
+"""GROUP BY: which expressions are keys and aggregates, and what of the SELECT list stands above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from trailbook.algebra.bind.problems import problem
+from trailbook.algebra.bind.relations import fresh
+from trailbook.algebra.expressions import Expr, call, number, ref
+from trailbook.algebra.functions import FunctionKind, lookup
+from trailbook.algebra.plan import Aggregate, Named, Plan
+
+Sets = tuple[tuple[str, ...], ...] | None
+
+
+def is_aggregate(node: Expr) -> bool:
+    """Whether this is one aggregate: a call, with FILTER or WITHIN GROUP around it perhaps."""
+    if isinstance(node, exp.Filter | exp.WithinGroup | exp.IgnoreNulls):
+        return is_aggregate(node.this)
+    return isinstance(node, exp.Anonymous) and is_kind(node.name, FunctionKind.AGGREGATE)
+
+
+def is_kind(name: str, kind: FunctionKind) -> bool:
+    function = lookup(name)
+    return function is not None and function.kind is kind
+
+
+def has_aggregates(expr: Expr) -> bool:
+    """Whether it has aggregates other than those that an OVER clause makes window functions."""
+    if is_aggregate(expr):
+        return True
+    children = window_parts(expr) if isinstance(expr, exp.Window) else expr.iter_expressions()
+    return any(has_aggregates(child) for child in children)
+
+
+def window_parts(window: exp.Window) -> Iterator[Expr]:
+    """What a window function is computed from: all below it but the function itself."""
+    for child in window.iter_expressions():
+        if child is window.this:
+            yield from child.iter_expressions()
+        else:
+            yield child
+
+
+def top_down(expr: Expr, choose: Callable[[Expr], Expr | None]) -> Expr:
+    """The expression with each node for which `choose` has another replaced by that."""
+    chosen = choose(expr)
+    if chosen is not None:
+        return chosen.copy()
+    return with_children(expr, lambda child: top_down(child, choose))
+
+
+def with_children(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The same node over changed ones."""
+
+    def changed(value: object) -> object:
+        if isinstance(value, list):
+            return [changed(item) for item in value]
+        return change(value) if isinstance(value, exp.Expr) else value
+
+    return type(expr)(**{key: changed(value) for key, value in expr.args.items()})
+
+
+@dataclass
+class Grouping:
+    """Collects the aggregates of a query while its expressions are lifted above them."""
+
+    keys: list[Named]
+    sets: Sets
+    aliases: Mapping[str, Expr]
+    """Of the SELECT list: what HAVING means by a name that is no key."""
+    names: Mapping[Expr, str]
+    """What to call an aggregate, where the SELECT list says that."""
+    known: list[str]
+    aggregates: list[Named] = field(default_factory=list)
+
+    def plan(self, source: Plan) -> Plan:
+        return Aggregate(source, tuple(self.keys), tuple(self.aggregates), self.sets)
+
+    def lifted(self, expr: Expr) -> Expr:
+        """The expression over the result of the aggregation."""
+        return top_down(expr, self._chosen)
+
+    def _chosen(self, node: Expr) -> Expr | None:
+        for key in self.keys:
+            if key.expr == node:
+                return ref(key.name)
+        if isinstance(node, exp.Window):
+            return self._window(node)
+        if isinstance(node, exp.Anonymous) and node.name in ("grouping", "grouping_id"):
+            return self._grouping_bits(node)
+        if is_aggregate(node):
+            return self._aggregate(node)
+        if isinstance(node, exp.Column):
+            return self._ungrouped(node)
+        return None
+
+    def _window(self, node: exp.Window) -> Expr:
+        """Its own function is no aggregate of the groups, but is computed from them."""
+        function = node.this
+
+        def change(child: Expr) -> Expr:
+            return with_children(child, self.lifted) if child is function else self.lifted(child)
+
+        return with_children(node, change)
+
+    def _aggregate(self, node: Expr) -> Expr:
+        for known in self.aggregates:
+            if known.expr == node:
+                return ref(known.name)
+        function = node.find(exp.Anonymous)
+        wanted = self.names.get(node) or (function.name if function else "aggregate")
+        name = fresh(wanted, [n.name for n in (*self.keys, *self.aggregates)])
+        self.aggregates.append(Named(name, node))
+        return ref(name)
+
+    def _ungrouped(self, node: exp.Column) -> Expr:
+        alias = self.aliases.get(node.name.lower())
+        if alias is not None and alias != node:
+            return self.lifted(alias)
+        raise problem(
+            f"{node.name} is neither in GROUP BY nor inside an aggregate such as sum() or any_value(). "
+            f"Grouped by: {', '.join(self.known) or 'nothing'}."
+        )
+
+    def _grouping_bits(self, node: exp.Anonymous) -> Expr:
+        """grouping(a) is one bit of the number of the grouping set, whose highest is the first key's."""
+        identity = self._aggregate(call("grouping_id"))
+        if not node.expressions:
+            return identity
+        bits = [self._bit(identity, argument) for argument in node.expressions]
+        if node.name == "grouping":
+            return exp.Cast(this=bits[0], to=exp.DataType.build("tinyint"))
+        if [self._position(a) for a in node.expressions] == list(range(len(self.keys))):
+            return identity
+        total = bits[0]
+        for bit in bits[1:]:
+            total = exp.Add(this=exp.Mul(this=total, expression=number(2)), expression=bit)
+        return total
+
+    def _bit(self, identity: Expr, argument: Expr) -> Expr:
+        place = len(self.keys) - 1 - self._position(argument)
+        return exp.BitwiseAnd(this=call("shiftright", identity, number(place)), expression=number(1))
+
+    def _position(self, argument: Expr) -> int:
+        for position, key in enumerate(self.keys):
+            if key.expr == argument:
+                return position
+        raise problem(f"grouping() takes one of the keys: {', '.join(self.known)}.")

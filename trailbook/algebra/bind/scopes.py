@@ -1,0 +1,106 @@
+"""What a name means at some place of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from trailbook.algebra.bind.problems import problem, unknown
+from trailbook.algebra.bind.relations import Field, Relation
+from trailbook.algebra.expressions import Expr, ref
+
+WRITTEN = "written"
+"""In the `meta` of a column of the text: how Spark writes it in the name of a result's column."""
+
+
+@dataclass
+class Outer:
+    """The query around a subquery. What the subquery takes from there are its parameters."""
+
+    scope: Scope
+    arguments: dict[str, Expr] = field(default_factory=dict)
+    """By the name of the parameter: an expression over the relation of the query around."""
+
+    def parameter(self, argument: Expr) -> exp.Parameter:
+        for name, known in self.arguments.items():
+            if known == argument:
+                return parameter(name)
+        name = f"{self.scope.depth}_{len(self.arguments)}"
+        self.arguments[name] = argument
+        return parameter(name)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Names are columns of the relation, else aliases of the SELECT list, else columns of the query around."""
+
+    relation: Relation
+    outer: Outer | None = None
+    aliases: Mapping[str, Expr] = field(default_factory=dict)
+    aliases_first: bool = False
+
+    @property
+    def depth(self) -> int:
+        return self.outer.scope.depth + 1 if self.outer else 0
+
+    def resolve(self, column: exp.Column) -> Expr:
+        parts = column.parts
+        found = self._lookup(parts, column)
+        if found is None:
+            raise self._unknown(parts, column)
+        return found
+
+    def _lookup(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Expr | None:
+        own = (self._alias, self._column) if self.aliases_first else (self._column, self._alias)
+        for look in own:
+            if (found := look(parts, node)) is not None:
+                return found
+        if self.outer:
+            argument = self.outer.scope._lookup(parts, node)
+            return argument if argument is None else self.outer.parameter(argument)
+        return None
+
+    def _alias(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Expr | None:
+        found = self.aliases.get(parts[0].name.lower())
+        return None if found is None else _accessed(found, parts, 1, node)
+
+    def _column(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Expr | None:
+        if len(parts) > 1 and (found := self.relation.find(parts[1].name, parts[0].name)):
+            return _accessed(_only(found, node), parts, 2, node)
+        if found := self.relation.find(parts[0].name):
+            return _accessed(_only(found, node), parts, 1, node)
+        return None
+
+    def _unknown(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Exception:
+        first = parts[0].name
+        if len(parts) == 1:
+            aliases = [name for name in self.aliases if name]
+            return unknown("column", first, [*(f.name for f in self.relation.shown), *aliases], node)
+        if first.lower() in self.relation.tables:
+            known = [f"{first}.{f.name}" for f in self.relation.fields if (f.table or "").lower() == first.lower()]
+            return unknown("column", f"{first}.{parts[1].name}", known, node)
+        fields = [f.name for f in self.relation.shown]
+        return unknown("table or column", first, [*self.relation.tables, *fields], node)
+
+
+def parameter(name: str) -> exp.Parameter:
+    """Stands for a value of the query around, inside a subquery."""
+    return exp.Parameter(this=exp.Var(this=name))
+
+
+def _only(fields: list[Field], node: exp.Column) -> Expr:
+    if len(fields) > 1:
+        ways = " or ".join(f"{f.table}.{f.name}" for f in fields if f.table)
+        hint = f" Write {ways}." if ways else ""
+        raise problem(f"{node.name} is more than one column here.{hint}", node)
+    return ref(fields[0].column)
+
+
+def _accessed(found: Expr, parts: Sequence[exp.Identifier], used: int, node: exp.Column) -> Expr:
+    """The field of a struct that the parts after the column name."""
+    node.meta[WRITTEN] = ".".join(part.name for part in parts[used - 1 :])
+    for part in parts[used:]:
+        found = exp.Dot(this=found, expression=exp.Identifier(this=part.name, quoted=True))
+    return found

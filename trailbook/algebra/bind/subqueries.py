@@ -1,0 +1,280 @@
+"""Subqueries made into joins.
+
+While expressions are bound, a subquery in one is a call that says which: its operands and what it takes from the query
+around are the arguments. It is joined to the plan where that call is to be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlglot import exp
+
+from trailbook.algebra.bind.decorrelate import Pulled, equality, has_parameters, pull
+from trailbook.algebra.bind.grouping import top_down
+from trailbook.algebra.bind.problems import Opaqueness
+from trailbook.algebra.bind.relations import apart, fresh
+from trailbook.algebra.expressions import (
+    NULL,
+    Expr,
+    both,
+    call,
+    conjuncts,
+    either,
+    is_null,
+    names_in,
+    negated,
+    ref,
+    substitute,
+    text,
+    when,
+)
+from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Limit, Named, Plan, Project, Sort
+
+MARKER = "__subquery"
+NEGATIVE = " negated"
+"""After the number of a subquery: NOT stands before this IN, for which NULL then counts as a match."""
+
+
+class SubqueryKind(StrEnum):
+    SCALAR = "scalar"
+    EXISTS = "exists"
+    MEMBER = "member"
+    """x IN (SELECT …)"""
+
+
+@dataclass(frozen=True)
+class Subquery:
+    """A bound subquery that waits to be joined."""
+
+    kind: SubqueryKind
+    plan: Plan
+    parameters: tuple[str, ...]
+
+
+class Waiting:
+    """The subqueries of a query, by the number in the calls that stand for them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Subquery] = {}
+        self._closed: set[int] = set()
+
+    def add(self, subquery: Subquery, operands: Iterable[Expr], arguments: Iterable[Expr]) -> Expr:
+        number = str(len(self._known))
+        self._known[number] = subquery
+        return call(MARKER, text(number), *operands, *arguments)
+
+    def close(self, plan: Plan) -> None:
+        """Remember that nothing below has parameters."""
+        self._closed.add(id(plan))
+
+    def filtered(self, plan: Plan, condition: Expr) -> Plan:
+        """The rows for which the condition is true; columns may have been added."""
+        plain, memberships = [], []
+        for part in conjuncts(pushed_down(condition)):
+            (memberships if self._is_membership(part) else plain).append(part)
+        simple = [part for part in plain if not is_waiting(part)]
+        if simple:
+            plan = Filter(plan, both(*simple))
+        for part in memberships:
+            plan = self._membership(plan, part)
+        rest = [part for part in plain if is_waiting(part)]
+        if rest:
+            plan, rest = self.joined(plan, rest)
+            plan = Filter(plan, both(*rest))
+        return plan
+
+    def joined(self, plan: Plan, exprs: Sequence[Expr]) -> tuple[Plan, list[Expr]]:
+        """The plan with a column for every subquery in the expressions, and the expressions over that."""
+        exprs = [pushed_down(expr) if is_waiting(expr) else expr for expr in exprs]
+        while (waiting := next((w for expr in exprs if (w := _innermost(expr))), None)) is not None:
+            plan, value = self._value(plan, waiting)
+            exprs = [top_down(expr, lambda node: value if node == waiting else None) for expr in exprs]  # noqa: B023
+        return plan, exprs
+
+    def _is_membership(self, expr: Expr) -> bool:
+        inner = expr.this if isinstance(expr, exp.Not) else expr
+        return _is_marker(inner) and self._of(inner).kind is not SubqueryKind.SCALAR
+
+    def _of(self, marker: Expr) -> Subquery:
+        return self._known[marker.expressions[0].name.removesuffix(NEGATIVE)]
+
+    def _membership(self, plan: Plan, expr: Expr) -> Plan:
+        """EXISTS and IN as a part of WHERE."""
+        negative = isinstance(expr, exp.Not)
+        marker = expr.this if negative else expr
+        names = plan.names
+        plan, arguments = self.joined(plan, marker.expressions[1:])
+        right, condition = self._matched(plan, marker, arguments, null_matches=negative)
+        joined = Join(plan, right, JoinKind.ANTI if negative else JoinKind.SEMI, condition)
+        if plan.names == names:
+            return joined
+        return Project(joined, tuple(Named(name, ref(name)) for name in names))
+
+    def _matched(
+        self, plan: Plan, marker: Expr, arguments: Sequence[Expr], null_matches: bool
+    ) -> tuple[Plan, Expr | None]:
+        """The rows of a subquery, and when one of them matches a row of the plan."""
+        subquery = self._of(marker)
+        pulled = pull(_without_limit(subquery), self._is_closed)
+        if pulled.defaults is not None:
+            raise Opaqueness
+        right, renamed = apart(pulled.plan, plan.names)
+        conditions = [_given(c, renamed, subquery.parameters, arguments) for c in pulled.conditions]
+        operands = arguments[: len(arguments) - len(subquery.parameters)]
+        for operand, name in zip(operands, subquery.plan.names, strict=False):
+            equal = exp.EQ(this=operand.copy(), expression=ref(renamed[name]))
+            conditions.append(either(equal, is_null(equal.copy())) if null_matches else equal)
+        return right, both(*conditions) if conditions else None
+
+    def _value(self, plan: Plan, marker: Expr) -> tuple[Plan, Expr]:
+        subquery = self._of(marker)
+        if subquery.kind is SubqueryKind.SCALAR:
+            return self._scalar(plan, subquery, marker.expressions[1:])
+        negative = marker.expressions[0].name.endswith(NEGATIVE)
+        name = fresh("exists", plan.names)
+        right, condition = self._matched(plan, marker, marker.expressions[1:], null_matches=negative)
+        if name in right.names:
+            right, renamed = apart(right, [name])
+            condition = condition and substitute(condition, {old: ref(new) for old, new in renamed.items()})
+        return Existence(plan, right, condition, name), ref(name)
+
+    def _scalar(self, plan: Plan, subquery: Subquery, arguments: Sequence[Expr]) -> tuple[Plan, Expr]:
+        pulled = pull(subquery.plan, self._is_closed)
+        value = subquery.plan.names[0]
+        if not pulled.conditions:
+            right, renamed = apart(_one_row(pulled.plan, value), plan.names)
+            return Join(plan, right, JoinKind.INNER), ref(renamed[value])
+        single = pulled if pulled.defaults is not None else _one_for_each(pulled, value)
+        right, renamed = apart(single.plan, plan.names)
+        conditions = [_given(c, renamed, subquery.parameters, arguments) for c in single.conditions]
+        joined = Join(plan, right, JoinKind.LEFT, both(*conditions))
+        default = (single.defaults or {}).get(value, NULL)
+        if _is_null(default):
+            return joined, ref(renamed[value])
+        key = next(iter(names_in(single.conditions[0])))
+        found = is_null(ref(renamed[key]))
+        return joined, when((found, default), otherwise=ref(renamed[value]))
+
+    def _is_closed(self, plan: Plan) -> bool:
+        """Whether no parameter is in the plan; without recursion, since plans of the scope may be deep."""
+        stack = [plan]
+        while stack:
+            below = stack.pop()
+            if id(below) in self._closed:
+                continue
+            if any(has_parameters(expr) for expr in expressions_of(below)):
+                return False
+            stack.extend(below.inputs)
+        return True
+
+
+def is_waiting(expr: Expr) -> bool:
+    return any(_is_marker(node) for node in expr.walk())
+
+
+def pushed_down(expr: Expr) -> Expr:
+    """NOT moved inwards to the subqueries below it, as Spark does before it joins them: IN knows no NULL there."""
+    if isinstance(expr, exp.Not) and is_waiting(expr):
+        inner = expr.this
+        if isinstance(inner, exp.Not):
+            return pushed_down(inner.this)
+        if isinstance(inner, exp.And | exp.Or):
+            other = exp.Or if isinstance(inner, exp.And) else exp.And
+            sides = (pushed_down(negated(side)) for side in (inner.this, inner.expression))
+            return other(**dict(zip(("this", "expression"), sides, strict=True)))
+        if _is_marker(inner):
+            return exp.Not(this=_negative(inner))
+    if isinstance(expr, exp.And | exp.Or) and is_waiting(expr):
+        return type(expr)(this=pushed_down(expr.this), expression=pushed_down(expr.expression))
+    return expr
+
+
+def expressions_of(plan: Plan) -> list[Expr]:
+    """The expressions of an operator itself."""
+    found: list[Expr] = []
+    for value in vars(plan).values():
+        _collect(value, found)
+    return found
+
+
+def _collect(value: object, found: list[Expr]) -> None:
+    if isinstance(value, exp.Expr):
+        found.append(value)
+    elif isinstance(value, Named):
+        found.append(value.expr)
+    elif isinstance(value, tuple):
+        for item in value:
+            _collect(item, found)
+
+
+def _is_marker(node: Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name == MARKER
+
+
+def _negative(marker: Expr) -> Expr:
+    number = marker.expressions[0].name.removesuffix(NEGATIVE) + NEGATIVE
+    return call(MARKER, text(number), *marker.expressions[1:])
+
+
+def _innermost(expr: Expr) -> Expr | None:
+    """A subquery whose own arguments have none."""
+    markers = [node for node in expr.walk() if _is_marker(node)]
+    return markers[-1] if markers else None
+
+
+def _without_limit(subquery: Subquery) -> Plan:
+    """Whether there is a row does not depend on how many are taken, or in which order."""
+    plan = subquery.plan
+    if subquery.kind is SubqueryKind.EXISTS and isinstance(plan, Limit) and plan.count and not plan.offset:
+        plan = plan.input
+    while isinstance(plan, Sort):
+        plan = plan.input
+    return plan
+
+
+def _given(condition: Expr, renamed: dict[str, str], parameters: Sequence[str], arguments: Sequence[Expr]) -> Expr:
+    """A condition with the columns' new names and the arguments in place of the parameters."""
+    given = dict(zip(parameters, arguments[len(arguments) - len(parameters) :], strict=True))
+
+    def chosen(node: Expr) -> Expr | None:
+        if isinstance(node, exp.Parameter):
+            return given[node.name]
+        return ref(renamed[node.name]) if isinstance(node, exp.Column) else None
+
+    return top_down(condition, chosen)
+
+
+def _one_row(plan: Plan, value: str) -> Plan:
+    below = plan
+    while isinstance(below, Project):
+        below = below.input
+    if isinstance(below, Aggregate) and not below.keys and below.sets is None:
+        return plan
+    return Aggregate(plan, (), (Named(value, call("only", ref(value))),))
+
+
+def _one_for_each(pulled: Pulled, value: str) -> Pulled:
+    """At most one row for each row around; more are an error, as Spark's."""
+    keys, conditions = [], []
+    for condition in pulled.conditions:
+        sides = equality(condition)
+        if sides is None:
+            raise Opaqueness
+        key = Named(fresh(sides[0].name or "key", [value, *(k.name for k in keys)]), sides[0])
+        keys.append(key)
+        conditions.append(exp.EQ(this=ref(key.name), expression=sides[1]))
+    aggregate = Aggregate(pulled.plan, tuple(keys), (Named(value, call("only", ref(value))),))
+    return Pulled(aggregate, tuple(conditions))
+
+
+STRICT = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Cast, exp.Paren)
+
+
+def _is_null(expr: Expr) -> bool:
+    """Whether this is surely NULL: the constant, or an operation on it that is NULL then."""
+    if isinstance(expr, exp.Null):
+        return True
+    return isinstance(expr, STRICT) and any(_is_null(child) for child in expr.iter_expressions())

@@ -1,0 +1,110 @@
+"""How SQL is read: by Spark's grammar and precedences, every function kept under the name that the user wrote.
+
+The parser that this builds on turns functions into its own and back again, which is not always the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.spark import Spark
+from sqlglot.parsers.spark import SparkParser
+from sqlglot.tokens import TokenType
+
+from trailbook.algebra.expressions import call
+
+SPAN = "span"
+"""In the `meta` of a query: where its text begins and ends."""
+
+Operators = Mapping[TokenType, type[exp.Expr]]
+
+COMPARISONS: Operators = {**SparkParser.EQUALITY, **SparkParser.COMPARISON}
+BITWISE: tuple[Operators, ...] = (
+    {TokenType.PIPE: exp.BitwiseOr},
+    {TokenType.CARET: exp.BitwiseXor},
+    {TokenType.AMP: exp.BitwiseAnd},
+)
+"""From the operator that binds least."""
+
+SHIFTS = {
+    (TokenType.LT, TokenType.LT): "shiftleft",
+    (TokenType.GT, TokenType.GT, TokenType.GT): "shiftrightunsigned",
+    (TokenType.GT, TokenType.GT): "shiftright",
+}
+
+
+class TrailbookParser(SparkParser):
+    FUNCTIONS: ClassVar[dict[str, Callable[..., Any]]] = {}
+    FUNCTION_PARSERS: ClassVar = {
+        **{name: SparkParser.FUNCTION_PARSERS[name] for name in ("CAST", "TRY_CAST", "EXTRACT", "TRIM")},
+        "OVERLAY": lambda self: self._parse_words("PLACING", "FROM", "FOR"),
+        "POSITION": lambda self: self._parse_words("IN"),
+        "SUBSTR": lambda self: self._parse_words("FROM", "FOR"),
+        "SUBSTRING": lambda self: self._parse_words("FROM", "FOR"),
+    }
+    NO_PAREN_FUNCTION_PARSERS: ClassVar = {name: SparkParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("CASE", "IF")}
+    NO_PAREN_FUNCTIONS: ClassVar = {
+        token: (lambda name=token.name.lower(): call(name)) for token in SparkParser.NO_PAREN_FUNCTIONS
+    }
+    ARRAY_CONSTRUCTORS: ClassVar = {}
+    TERM: ClassVar = {**SparkParser.TERM, TokenType.DPIPE: exp.DPipe}
+
+    def _parse_select(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        start = self._curr.start if self._curr else 0
+        found: exp.Expr | None = super()._parse_select(*args, **kwargs)
+        if isinstance(found, exp.Query):
+            found.meta.setdefault(SPAN, (start, self._prev.end + 1))
+        return found
+
+    def _parse_equality(self, parse_is: bool = True) -> exp.Expr | None:
+        """In Spark all comparisons bind equally, and the predicate after them less: `a = b IN (TRUE)`."""
+        this = self._parse_operators(COMPARISONS, self._parse_bitwise)
+        return self._parse_range(this, parse_is=True) if parse_is else this
+
+    def _parse_bitwise(self) -> exp.Expr | None:
+        return self._parse_bitwise_level(0)
+
+    def _parse_bitwise_level(self, level: int) -> exp.Expr | None:
+        if level == len(BITWISE):
+            return self._parse_shift()
+        return self._parse_operators(BITWISE[level], lambda: self._parse_bitwise_level(level + 1))
+
+    def _parse_operators(self, operators: Operators, operand: Callable[[], exp.Expr | None]) -> exp.Expr | None:
+        this = operand()
+        while self._match_set(operators):
+            this = self.expression(operators[self._prev.token_type](this=this, expression=operand()))
+        return this
+
+    def _parse_shift(self) -> exp.Expr | None:
+        this = self._parse_term()
+        while this and (name := self._match_shift()):
+            amount = self._parse_term()
+            this = call(name, this, *([amount] if amount else []))
+        return this
+
+    def _match_shift(self) -> str | None:
+        for tokens, name in SHIFTS.items():
+            ahead = self._tokens[self._index : self._index + len(tokens)]
+            adjacent = all(a.end + 1 == b.start for a, b in zip(ahead, ahead[1:], strict=False))
+            if adjacent and tuple(token.token_type for token in ahead) == tokens:
+                self._advance(len(tokens))
+                return name
+        return None
+
+    def _parse_words(self, *words: str) -> exp.Expr:
+        """The arguments of a function, with commas or words between them: `substring(x FROM 2 FOR 3)`."""
+        name = self._tokens[self._index - 2].text
+        arguments = self._parse_csv(self._parse_bitwise)
+        for word in words:
+            if self._match_text_seq(word):
+                arguments.append(self._parse_bitwise())
+        return call(name, *arguments)
+
+
+class Trailbook(Spark):
+    Parser = TrailbookParser
+
+
+READER = Trailbook()

@@ -1,0 +1,204 @@
+"""Which expressions can change when marked values do, under SQL's three-valued logic. A mark is never NULL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import (
+    FALSE,
+    TRUE,
+    Expr,
+    both,
+    call,
+    is_false,
+    is_null,
+    is_true,
+    negated,
+    rewrite,
+    when,
+)
+from trailbook.algebra.functions import lookup
+from trailbook.algebra.types import type_of
+from trailbook.caveats.bits import any_mark
+from trailbook.model.artifacts import Column
+
+STRICT = (
+    exp.Add,
+    exp.Sub,
+    exp.Mul,
+    exp.Div,
+    exp.Mod,
+    exp.IntDiv,
+    exp.EQ,
+    exp.NEQ,
+    exp.LT,
+    exp.LTE,
+    exp.GT,
+    exp.GTE,
+    exp.Like,
+    exp.ILike,
+    exp.RegexpLike,
+    exp.DPipe,
+    exp.BitwiseAnd,
+    exp.BitwiseOr,
+    exp.BitwiseXor,
+)
+"""Operators that give NULL for any NULL."""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """The marks of expressions over columns with these marks."""
+
+    marks: Mapping[str, Expr]
+    schema: Sequence[Column]
+
+    def mark(self, expr: Expr) -> Expr:
+        """A condition that is true wherever the value of `expr` can differ between worlds."""
+        if isinstance(expr, exp.Column):
+            return self.marks.get(expr.name, FALSE)
+        if isinstance(expr, exp.And | exp.Or):
+            return self._connective(expr)
+        if isinstance(expr, exp.Case):
+            return self._case(expr)
+        if isinstance(expr, exp.Anonymous):
+            return self._call(expr)
+        if isinstance(expr, STRICT):
+            return self._strict([expr.this, expr.expression])
+        return self._any(_children(expr))
+
+    def value(self, expr: Expr) -> Expr:
+        """The expression as it runs: doubts are not raised in it any more, and `has_caveat` is its mark."""
+
+        def plain(node: Expr) -> Expr:
+            name = function_name(node)
+            if name in ("caveat", "caveat_if"):
+                return node.expressions[0]
+            return self.mark(node.expressions[0]) if name == "has_caveat" else node
+
+        return rewrite(expr, plain) if _raises(expr) else expr
+
+    def possibly(self, condition: Expr) -> Expr:
+        """Whether the condition is true in some world."""
+        return self._in_some_world(condition, wanted=True)
+
+    def certainly(self, condition: Expr) -> Expr:
+        """Whether the condition, which is true here, is so in every world."""
+        if isinstance(condition, exp.And):
+            return both(self.certainly(condition.this), self.certainly(condition.expression))
+        if isinstance(condition, exp.Or):
+            sides = (condition.this, condition.expression)
+            certain = [both(_holds(self.value(side)), self.certainly(side)) for side in sides]
+            marks = [self.mark(side) for side in sides]
+            return TRUE if all(map(is_false, marks)) else any_mark(*certain)
+        return negated(self.mark(condition))
+
+    def _in_some_world(self, condition: Expr, wanted: bool) -> Expr:
+        if isinstance(condition, exp.Not):
+            return self._in_some_world(condition.this, not wanted)
+        if isinstance(condition, exp.And | exp.Or):
+            sides = [self._in_some_world(s, wanted) for s in (condition.this, condition.expression)]
+            return both(*sides) if isinstance(condition, exp.And) == wanted else any_mark(*sides)
+        value, mark = self.value(condition), self.mark(condition)
+        if is_true(mark):
+            return TRUE
+        base = value if wanted else negated(value)
+        return base if is_false(mark) else any_mark(mark, _holds(base))
+
+    def _connective(self, expr: exp.And | exp.Or) -> Expr:
+        """FALSE decides an AND, TRUE an OR, if it is certain."""
+        sides = [expr.this, expr.expression]
+        marks = [self.mark(side) for side in sides]
+        if marks[0] == marks[1]:
+            return marks[0]
+        decides = (lambda v: _holds(negated(v))) if isinstance(expr, exp.And) else _holds
+        return self._unless(sides, marks, decides)
+
+    def _strict(self, operands: Sequence[Expr]) -> Expr:
+        """A certain NULL decides."""
+        marks = [self.mark(operand) for operand in operands]
+        if len(set(marks)) == 1:
+            return marks[0]
+        return self._unless(operands, marks, lambda v: is_null(v) if self._nullable(v) else FALSE)
+
+    def _unless(self, operands: Sequence[Expr], marks: Sequence[Expr], decides: Callable[[Expr], Expr]) -> Expr:
+        """Some operand is marked, and none that is not decides the result."""
+        found = any_mark(*marks)
+        if is_false(found):
+            return FALSE
+        values = [self.value(operand) for operand in operands]
+        decided = [both(negated(m), decides(v)) for v, m in zip(values, marks, strict=True) if not is_true(m)]
+        return both(found, *(negated(d) for d in decided))
+
+    def _case(self, expr: exp.Case) -> Expr:
+        """The first condition that is in doubt, or else the branch that is taken."""
+        branches: list[tuple[Expr, Expr]] = []
+        for branch in _searched(expr):
+            branches.append((self.mark(branch.this), TRUE))
+            branches.append((self.value(branch.this), self.mark(branch.args["true"])))
+        default = expr.args.get("default")
+        return when(*branches, otherwise=self.mark(default) if default else FALSE)
+
+    def _call(self, expr: exp.Anonymous) -> Expr:
+        name, arguments = function_name(expr), expr.expressions
+        if name == "caveat":
+            return TRUE
+        if name == "has_caveat":
+            return FALSE
+        if name == "caveat_if":
+            value, condition = arguments[:2]
+            raised = self.value(condition)
+            if self._nullable(raised):
+                raised = call("coalesce", raised, TRUE)
+            return any_mark(self.mark(value), self.mark(condition), raised)
+        if name == "coalesce":
+            return self._coalesce(arguments)
+        function = lookup(name)
+        if function is None or not function.deterministic:
+            return TRUE
+        return self._strict(arguments) if function.strict and arguments else self._any(arguments)
+
+    def _coalesce(self, arguments: Sequence[Expr]) -> Expr:
+        mark = self.mark(arguments[-1])
+        for argument in reversed(arguments[:-1]):
+            taken = negated(is_null(self.value(argument)))
+            mark = when((self.mark(argument), TRUE), (taken, FALSE), otherwise=mark)
+        return mark
+
+    def _any(self, exprs: Sequence[Expr]) -> Expr:
+        return any_mark(*(self.mark(expr) for expr in exprs))
+
+    def _nullable(self, expr: Expr) -> bool:
+        return type_of(expr, self.schema)[1]
+
+
+def function_name(expr: Expr) -> str:
+    """The name of a function that is called, or nothing."""
+    return str(expr.this).lower() if isinstance(expr, exp.Anonymous) else ""
+
+
+def _searched(expr: exp.Case) -> list[exp.If]:
+    """The branches of CASE x WHEN … as those of CASE WHEN x = …."""
+    operand = expr.this
+    if operand is None:
+        return list(expr.args["ifs"])
+    return [
+        exp.If(this=exp.EQ(this=operand, expression=branch.this), true=branch.args["true"])
+        for branch in expr.args["ifs"]
+    ]
+
+
+def _raises(expr: Expr) -> bool:
+    return any(function_name(node) in ("caveat", "caveat_if", "has_caveat") for node in expr.find_all(exp.Anonymous))
+
+
+def _holds(condition: Expr) -> Expr:
+    """The condition with NULL as false."""
+    return condition if isinstance(condition, exp.Is | exp.Boolean) else call("coalesce", condition, FALSE)
+
+
+def _children(expr: Expr) -> list[Expr]:
+    return list(expr.iter_expressions())

@@ -1,0 +1,106 @@
+"""Where Spark would give up, or make something up, a doubt is raised instead: as a call of `caveat` in the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite, text
+from trailbook.algebra.functions import FunctionKind, lookup
+from trailbook.algebra.mapping import map_expressions
+from trailbook.algebra.plan import Plan
+from trailbook.algebra.traversal import transform
+from trailbook.algebra.types import cast_may_fail, type_of
+from trailbook.caveats.marks import function_name
+from trailbook.model.artifacts import Column
+
+OWN = frozenset({"caveat", "caveat_if", "has_caveat"})
+
+
+def raise_caveats(plan: Plan) -> Plan:
+    """The plan with a caveat wherever a value may not be what the query asked for."""
+
+    def raising(operator: Plan) -> Plan:
+        schema = tuple(column for child in operator.inputs for column in child.schema)
+        return map_expressions(operator, lambda expr: rewrite(expr, lambda node: _raised(node, schema)))
+
+    return transform(plan, raising)
+
+
+def _raised(node: Expr, schema: Sequence[Column]) -> Expr:
+    if isinstance(node, exp.Cast):
+        return _cast(node, schema)
+    if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):
+        return _division(node)
+    name = function_name(node)
+    if not name or name in OWN:
+        return node
+    function = lookup(name)
+    if function is None:
+        return call("caveat", node, text(f"{name} is a function that can't be seen through"))
+    if function.kind is not FunctionKind.SCALAR:
+        return node
+    if not function.deterministic:
+        return call("caveat", node, text(f"{name}() may give another answer each time"))
+    if function.forgiving or name.startswith("try_"):
+        return _forgiven(call(function.forgiving or name, *node.expressions), name)
+    return node
+
+
+def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
+    """A cast that fails gives NULL, and says what was not what."""
+    value, target = node.this, node.to.sql("spark").lower()
+    source = type_of(value, schema)[0]
+    if not cast_may_fail(source, target) or _is_good_constant(value, target):
+        return node
+    attempt = exp.TryCast(this=value, to=node.to, safe=True)
+    shown = call("concat", text("'"), exp.Cast(this=value, to=exp.DataType.build("string")), text(f"' is not {_a(target)}"))
+    return call("caveat_if", attempt, both(is_null(attempt), negated(is_null(value))), shown)
+
+
+def _division(node: exp.Div | exp.Mod | exp.IntDiv) -> Expr:
+    """Division by zero gives NULL."""
+    dividend, divisor = node.this, node.expression
+    if isinstance(divisor, exp.Literal) and not divisor.is_string and Decimal(divisor.this) != 0:
+        return node
+    zero = exp.NullSafeEQ(this=divisor, expression=number(0))
+    if isinstance(node, exp.IntDiv):
+        result: Expr = exp.IntDiv(this=dividend, expression=call("nullif", divisor, number(0)))
+    else:
+        result = call("try_divide" if isinstance(node, exp.Div) else "try_mod", dividend, divisor)
+    return call("caveat_if", result, both(zero, negated(is_null(dividend))), text("division by zero"))
+
+
+def _forgiven(attempt: exp.Anonymous, name: str) -> Expr:
+    """A function that would raise an error gives NULL."""
+    arguments = [argument for argument in attempt.expressions if not isinstance(argument, exp.Literal)]
+    failed = both(is_null(attempt), *(negated(is_null(argument)) for argument in arguments))
+    shown = [exp.Cast(this=argument, to=exp.DataType.build("string")) for argument in attempt.expressions[:1]]
+    return call("caveat_if", attempt, failed, call("concat", text(f"{name} can't read '"), *shown, text("'")))
+
+
+def _is_good_constant(value: Expr, target: str) -> bool:
+    """Whether this is a constant that certainly can be cast."""
+    if not isinstance(value, exp.Literal):
+        return False
+    with suppress(ValueError, InvalidOperation):
+        if target == "date":
+            date.fromisoformat(value.this)
+        elif target.startswith("timestamp"):
+            datetime.fromisoformat(value.this)
+        elif target == "double":
+            float(value.this)
+        elif target in ("int", "bigint"):
+            return abs(int(value.this)) < 2 ** (31 if target == "int" else 63)
+        else:
+            return False
+        return True
+    return False
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

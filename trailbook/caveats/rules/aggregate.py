@@ -1,0 +1,221 @@
+"""Groups: what a member that may be absent, of another value or in another group means for the group's row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import (
+    FALSE,
+    TRUE,
+    Expr,
+    both,
+    call,
+    is_false,
+    is_null,
+    is_true,
+    negated,
+    number,
+    ref,
+    substitute,
+    when,
+)
+from trailbook.algebra.functions import lookup
+from trailbook.algebra.plan import Aggregate, Generate, Named, Plan, Window
+from trailbook.algebra.types import type_of
+from trailbook.caveats.bits import any_mark
+from trailbook.caveats.marks import function_name
+from trailbook.caveats.rules.flags import GroupFlags
+from trailbook.caveats.rules.rows import holds
+from trailbook.caveats.slots import Fresh, Slots, project, settle
+
+KEEPS_NULLS = frozenset({"first", "first_value", "last", "last_value", "any_value", "only", "grouping", "grouping_id"})
+"""Aggregates for which a NULL counts."""
+
+
+@dataclass(frozen=True)
+class _Call:
+    """An aggregate over columns of the input: `function(arguments) FILTER (WHERE condition)`."""
+
+    name: str
+    call: exp.Anonymous
+    arguments: tuple[str, ...]
+    condition: str | None
+
+    @property
+    def function(self) -> str:
+        return function_name(self.call)
+
+    def run(self, present: Expr) -> Expr:
+        """The aggregate over rows of the data."""
+        wanted = both(present, ref(self.condition) if self.condition else TRUE)
+        return only_where(self.call, wanted)
+
+
+def group(slots: Slots, operator: Aggregate, fresh: Fresh) -> Slots:
+    """GROUP BY."""
+    slots, calls = _inputs(slots, operator, fresh)
+    keys = tuple(key.name for key in operator.keys)
+    if slots.is_clean and all(_is_deterministic(item) for item in calls):
+        plan = Aggregate(slots.plan, _same(keys), tuple(Named(c.name, c.run(TRUE)) for c in calls))
+        return Slots(plan, operator.names, keys=(frozenset(keys),) if keys else ())
+    return _Grouping(slots, keys, calls, fresh).result()
+
+
+def only_where(aggregate: Expr, condition: Expr) -> Expr:
+    """The aggregate over rows for which the condition holds."""
+    if is_true(condition):
+        return aggregate
+    return exp.Filter(this=aggregate, expression=exp.Where(this=condition))
+
+
+def _same(names: Sequence[str]) -> tuple[Named, ...]:
+    return tuple(Named(name, ref(name)) for name in names)
+
+
+def _is_deterministic(item: _Call) -> bool:
+    function = lookup(item.function)
+    return item.function == "only" or (
+        function is not None and function.deterministic and not function.order_dependent
+    )
+
+
+def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, list[_Call]]:
+    """The keys, arguments and conditions as columns."""
+    columns = {key.name: key.expr for key in operator.keys}
+    calls: list[_Call] = []
+    for named in operator.aggregates:
+        inner, condition = named.expr, None
+        if isinstance(inner, exp.Filter):
+            condition = fresh("f")
+            columns[condition] = inner.expression.this
+            inner = inner.this
+        arguments: list[str] = []
+        inner = _columns_for(inner, columns, arguments, fresh)
+        calls.append(_Call(named.name, inner, tuple(arguments), condition))
+    return project(slots, [Named(name, expr) for name, expr in columns.items()], fresh), calls
+
+
+def _columns_for(call_: Expr, columns: dict[str, Expr], arguments: list[str], fresh: Fresh) -> exp.Anonymous:
+    """The call with each argument that is no constant replaced by a column that holds it."""
+    copy = call_.copy()
+    top = copy.expressions
+    items = top[0].expressions if top and isinstance(top[0], exp.Distinct) else top
+    for item in list(items):
+        if isinstance(item, exp.Star) or not list(item.find_all(exp.Column)):
+            continue
+        known = next((name for name, expr in columns.items() if expr == item), None)
+        name = known or fresh("a")
+        columns[name] = item.copy()
+        item.replace(ref(name))
+        if name not in arguments:
+            arguments.append(name)
+    assert isinstance(copy, exp.Anonymous)
+    return copy
+
+
+class _Grouping:
+    """One GROUP BY over slots in doubt.
+
+    A member whose key is in doubt is a stray: it could be in any group that agrees with it on the keys that are
+    certain in all rows, or in one of its own.
+    """
+
+    def __init__(self, slots: Slots, keys: tuple[str, ...], calls: list[_Call], fresh: Fresh) -> None:
+        self.slots, self.keys, self.calls, self.fresh = slots, keys, calls, fresh
+        self.stray = slots.any_mark(keys)
+        self.flags = GroupFlags(fresh, may_be_empty=not keys)
+        self.bounds: list[Named] = []
+        self.strays = fresh("n")
+
+    def result(self) -> Slots:
+        some, slots = self.flags.some, self.slots
+        certain = some(both(slots.sure, negated(self.stray)), when_clean=True)
+        present = some(slots.present, when_clean=True)
+        certain_key = some(negated(self.stray), when_clean=True)
+        drifts = {item.name: some(both(self.stray, self._has_a_say(item))) for item in self.calls}
+        moving = {key: some(slots.mark(key)) for key in self.keys}
+        marks = {key: both(negated(certain_key), mark) for key, mark in moving.items()}
+        marks |= {item.name: self._mark(item) for item in self.calls}
+        plan, nearby = self._plan()
+        for name, drift in drifts.items():
+            marks[name] = any_mark(marks[name], substitute(drift, nearby))
+        names = (*self.keys, *(item.name for item in self.calls))
+        marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
+        if not self.keys:
+            return Slots(plan, names, marks)
+        groups = Slots(plan, names, marks, doubt=negated(certain), present=present, keys=(frozenset(self.keys),))
+        return groups if is_false(self.stray) else self._with_strays(groups, certain_key, moving)
+
+    def _plan(self) -> tuple[Plan, dict[str, Expr]]:
+        """The groups with their flags, and how to read the flags of all groups that a stray could be in."""
+        slots = self.slots
+        aggregates = [Named(item.name, item.run(slots.present)) for item in self.calls]
+        clean = both(slots.sure, negated(slots.any_mark(slots.columns)))
+        aggregates += [*self.bounds, *self.flags.aggregates(clean)]
+        if is_false(self.stray):
+            return Aggregate(slots.plan, _same(self.keys), tuple(aggregates)), {}
+        weight = when((self.stray, when((slots.open, number(2)), otherwise=number(1))), otherwise=number(0))
+        aggregates.append(Named(self.strays, call("sum", weight)))
+        groups = Aggregate(slots.plan, _same(self.keys), tuple(aggregates))
+        fixed = [ref(key) for key in self.keys if is_false(slots.mark(key))]
+        near = {word: self.fresh() for word in self.flags.words}
+        ored = [
+            Named(name, exp.Window(this=call("bit_or", ref(word)), partition_by=fixed)) for word, name in near.items()
+        ]
+        return Window(groups, tuple(ored)), {word: ref(name) for word, name in near.items()}
+
+    def _with_strays(self, groups: Slots, certain_key: Expr, moving: dict[str, Expr]) -> Slots:
+        """Open phantoms for groups that strays could make; a group of nothing but strays is one of these itself."""
+        count, copy = ref(self.strays), self.fresh("i")
+        more = any_mark(
+            both(certain_key, exp.GTE(this=count, expression=number(1))), exp.GTE(this=count, expression=number(2))
+        )
+        copies = when((more, call("array", number(0), number(1))), otherwise=call("array", number(0)))
+        extra = exp.EQ(this=ref(copy), expression=number(1))
+        marks = {key: when((extra, moving[key]), otherwise=groups.mark(key)) for key in self.keys}
+        marks |= {item.name: any_mark(extra, groups.mark(item.name)) for item in self.calls}
+        slots = replace(
+            groups,
+            plan=Generate(groups.plan, call("explode", copies), (copy,)),
+            marks={name: mark for name, mark in marks.items() if not is_false(mark)},
+            present=both(groups.present, negated(extra)),
+            open=extra,
+            keys=(),
+        )
+        return settle(slots, self.fresh)
+
+    def _has_a_say(self, item: _Call) -> Expr:
+        """Whether the member contributes in some world; a certain NULL does not."""
+        slots = self.slots
+        chosen: Expr = TRUE
+        if item.condition:
+            chosen = any_mark(slots.mark(item.condition), holds(ref(item.condition)))
+        if len(item.arguments) != 1 or item.function in KEEPS_NULLS:
+            return chosen
+        argument = ref(item.arguments[0])
+        if not type_of(argument, slots.plan.schema)[1]:
+            return chosen
+        return both(chosen, any_mark(slots.mark(argument.name), negated(is_null(argument))))
+
+    def _may_be_absent(self, item: _Call) -> Expr:
+        """Whether the member may have no part in the group's value."""
+        chosen = self.slots.mark(item.condition) if item.condition else FALSE
+        return any_mark(self.slots.doubt, negated(self.slots.present), self.stray, chosen)
+
+    def _mark(self, item: _Call) -> Expr:
+        """Whether the group's value can differ, strays from other groups aside."""
+        if not _is_deterministic(item):
+            return TRUE
+        absent, marked = self._may_be_absent(item), self.slots.any_mark(item.arguments)
+        if item.function not in ("min", "max") or is_false(absent):
+            return self.flags.some(both(any_mark(absent, marked), self._has_a_say(item)))
+        # A member that may be absent matters only if it lies beyond all those that are settled.
+        possible = both(self._has_a_say(item), negated(marked))
+        bounds = [self.fresh("b"), self.fresh("b")]
+        for name, condition in zip(bounds, (both(possible, negated(absent)), possible), strict=True):
+            self.bounds.append(Named(name, only_where(item.call, condition)))
+        beyond = negated(exp.NullSafeEQ(this=ref(bounds[0]), expression=ref(bounds[1])))
+        return any_mark(self.flags.some(both(marked, self._has_a_say(item))), beyond)

@@ -1,0 +1,211 @@
+"""Inner and left joins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import (
+    FALSE,
+    TRUE,
+    Expr,
+    both,
+    call,
+    conjuncts,
+    is_false,
+    is_null,
+    is_true,
+    names_in,
+    negated,
+    ref,
+    substitute,
+    when,
+)
+from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project
+from trailbook.algebra.types import may_raise
+from trailbook.caveats.bits import any_mark
+from trailbook.caveats.rules.match import find_match, left_and_right
+from trailbook.caveats.rules.rows import anything, holds, stack
+from trailbook.caveats.slots import Fresh, Slots, carry
+
+
+@dataclass(frozen=True)
+class _Pairing:
+    """A join condition between two sides."""
+
+    left: Slots
+    right: Slots
+    condition: Expr
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.left.columns, *self.right.columns)
+
+    @property
+    def doubtful_left(self) -> Expr:
+        """Whether the left slot could match other rows than it does."""
+        return self.left.any_mark(names_in(self.condition))
+
+    @property
+    def doubtful_right(self) -> Expr:
+        return self.right.any_mark(names_in(self.condition))
+
+    @property
+    def value(self) -> Expr:
+        """The condition as it runs; where it could raise an error it is not asked about phantoms."""
+        schema = (*self.left.plan.schema, *self.right.plan.schema)
+        present = both(self.left.present, self.right.present)
+        value = left_and_right(self.left, self.right).value(self.condition)
+        if is_true(present) or not may_raise(value, schema):
+            return value
+        return both(*(when((present, part), otherwise=TRUE) for part in conjuncts(value)))
+
+    @property
+    def uncertain(self) -> Expr:
+        """Whether a pair that matches may not do so."""
+        return negated(left_and_right(self.left, self.right).certainly(self.condition))
+
+    def at_most_one(self, side: Slots) -> bool:
+        """Whether no two rows of this side match the same row of the other."""
+        equal = {
+            operand.name
+            for part in conjuncts(self.condition)
+            if isinstance(part, exp.EQ)
+            for operand in (part.this, part.expression)
+            if isinstance(operand, exp.Column)
+            and operand.name in side.columns
+            and not names_in(part) <= set(side.columns)
+        }
+        return any(key <= equal for key in side.keys)
+
+
+def inner(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
+    """Pairs that match; a row with a doubtful key could also match any other."""
+    pairing = _Pairing(left, right, condition or TRUE)
+    right_once, left_once = pairing.at_most_one(right), pairing.at_most_one(left)
+    pairs = Slots(
+        Join(left.plan, right.plan, JoinKind.INNER, pairing.value if condition else None),
+        pairing.names,
+        {**left.marks, **right.marks},
+        doubt=any_mark(left.doubt, right.doubt, pairing.uncertain),
+        present=both(left.present, right.present),
+        open=any_mark(left.open, right.open),
+        keys=(*(left.keys if right_once else ()), *(right.keys if left_once else ())),
+    )
+    return _with_strays(pairs, pairing, fresh)
+
+
+def _with_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
+    """One open phantom for each slot whose key is in doubt."""
+    pieces = [pairs]
+    for side, doubtful in ((pairing.left, pairing.doubtful_left), (pairing.right, pairing.doubtful_right)):
+        if not is_false(doubtful):
+            strays = side.where(doubtful)
+            pieces.append(anything(strays.plan, strays, pairing.names))
+    return stack(pieces, fresh)
+
+
+def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
+    """Each left row stays; without a certain match the right side is in doubt."""
+    pairing = _Pairing(left, right, condition or TRUE)
+    if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
+        return _look_up(pairing, fresh)
+    matched = fresh("r")
+    there = right.where(right.present)
+    flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
+    on = _Pairing(left, replace(right, present=TRUE), pairing.condition)
+    base = Slots(
+        Join(left.plan, flagged, JoinKind.LEFT, on.value if condition else TRUE),
+        pairing.names,
+        doubt=left.doubt,
+        present=left.present,
+        open=left.open,
+    )
+    base, missing = _could_match(base, pairing, fresh)
+    unmatched = is_null(ref(matched))
+    uncertain = holds(any_mark(right.doubt, pairing.uncertain))
+    adrift = when((unmatched, missing), otherwise=uncertain) if missing != uncertain else missing
+    base = replace(
+        base,
+        marks=_marks(pairing, adrift),
+        doubt=any_mark(left.doubt, both(negated(unmatched), uncertain)),
+    )
+    pieces = [base]
+    if right.has_phantoms:
+        late = right.where(negated(right.present))
+        pieces.append(_phantom_pairs(left, late, pairing))
+    return _with_strays(stack(pieces, fresh), pairing, fresh)
+
+
+def _look_up(pairing: _Pairing, fresh: Fresh) -> Slots:
+    """A left join to a unique and certain key: one row for each left row, in every world."""
+    left, right = pairing.left, pairing.right
+    matched = fresh("r")
+    flagged: Plan = Project(
+        right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE))
+    )
+    join = Join(left.plan, flagged, JoinKind.LEFT, pairing.value)
+    unsure = both(negated(is_null(ref(matched))), holds(negated(right.sure)))
+    adrift = any_mark(pairing.doubtful_left, FALSE if right.is_certain else unsure)
+    slots = replace(left, plan=join, columns=pairing.names, marks=_marks(pairing, adrift))
+    if not right.has_phantoms:
+        return slots
+    there = holds(right.present)
+    values = [Named(name, ref(name)) for name in left.columns]
+    values += [Named(name, exp.Case(ifs=[exp.If(this=there, true=ref(name))])) for name in right.columns]
+    return carry(slots, values, fresh)
+
+
+def _marks(pairing: _Pairing, adrift: Expr) -> dict[str, Expr]:
+    """The right side's marks are NULL where it has no row; `adrift` marks all of it."""
+    marks = dict(pairing.left.marks)
+    for name in pairing.right.columns:
+        own = pairing.right.mark(name)
+        mark = any_mark(adrift, own if isinstance(own, exp.Boolean) else call("coalesce", own, FALSE))
+        if not is_false(mark):
+            marks[name] = mark
+    return marks
+
+
+def _could_match(base: Slots, pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr]:
+    """Whether a left row without a match could have one, as a condition over `base`."""
+    late = pairing.right.where(negated(pairing.right.present))
+    doubtful = pairing.doubtful_right
+    if is_false(doubtful) and not pairing.right.has_phantoms:
+        return base, pairing.doubtful_left
+    wanted = late if is_false(doubtful) else pairing.right.where(any_mark(negated(pairing.right.present), doubtful))
+    probe = replace(base, marks=pairing.left.marks)
+    renamed, condition = _renamed(wanted, pairing.condition, fresh)
+    match = find_match(probe, renamed, condition, fresh)
+    return match.slots, match.can
+
+
+def _renamed(slots: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
+    """The slots and a condition on them under other names, so that they can be joined once more."""
+    names = {name: fresh("c") for name in slots.plan.names}
+    refs: dict[str, Expr] = {name: ref(other) for name, other in names.items()}
+    plan = Project(slots.plan, tuple(Named(other, ref(name)) for name, other in names.items()))
+    renamed = replace(
+        slots,
+        plan=plan,
+        columns=tuple(names[name] for name in slots.columns),
+        marks={names[name]: substitute(mark, refs) for name, mark in slots.marks.items()},
+        doubt=substitute(slots.doubt, refs),
+        present=substitute(slots.present, refs),
+        open=substitute(slots.open, refs),
+        keys=(),
+    )
+    own: dict[str, Expr] = {name: refs[name] for name in slots.columns}
+    return renamed, substitute(condition, own)
+
+
+def _phantom_pairs(left: Slots, late: Slots, pairing: _Pairing) -> Slots:
+    """Pairs with phantoms of the right side."""
+    return Slots(
+        Join(left.plan, late.plan, JoinKind.INNER, pairing.value),
+        pairing.names,
+        {**left.marks, **late.marks},
+        present=FALSE,
+        open=any_mark(left.open, late.open),
+    )

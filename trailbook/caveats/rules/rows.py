@@ -1,0 +1,120 @@
+"""Operators that look at one row at a time: filter, generate; and putting slots together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, conjuncts, is_false, negated, ref, when
+from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
+from trailbook.algebra.types import may_raise
+from trailbook.caveats.bits import WORD, any_mark, bit, pack
+from trailbook.caveats.slots import Fresh, Slots, settle
+
+
+def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
+    """WHERE: a doubtful truth puts the row in doubt, a doubtful falsehood leaves a phantom."""
+    marker = slots.marker
+    kept: list[Expr] = []
+    present, certain = slots.present, TRUE
+    for part in conjuncts(condition):
+        value, mark = marker.value(part), marker.mark(part)
+        possible = marker.possibly(part)
+        if present != TRUE and may_raise(value, slots.plan.schema):
+            # Only where the plain query would look at it, too.
+            possible = when((present, possible), otherwise=TRUE)
+            value = when((present, value), otherwise=FALSE)
+        kept.append(possible)
+        if not is_false(mark):
+            present = both(present, holds(value))
+            certain = both(certain, marker.certainly(part))
+    doubt = any_mark(slots.doubt, negated(certain))
+    plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
+    return settle(replace(slots, plan=plan, present=present, doubt=doubt), fresh)
+
+
+def holds(condition: Expr) -> Expr:
+    """The condition with NULL as false."""
+    return condition if isinstance(condition, exp.Boolean | exp.Is) else call("coalesce", condition, FALSE)
+
+
+def stack(pieces: Sequence[Slots], fresh: Fresh) -> Slots:
+    """All slots of all pieces: columns by position, names as in the first."""
+    if len(pieces) == 1:
+        return pieces[0]
+    names = pieces[0].columns
+    flags = [
+        [*(piece.mark(name) for name in piece.columns), piece.doubt, piece.present, piece.open] for piece in pieces
+    ]
+    shared: dict[int, Expr] = {}
+    packed: list[int] = []
+    for index, column in enumerate(zip(*flags, strict=True)):
+        if isinstance(column[0], exp.Boolean) and len(set(column)) == 1:
+            shared[index] = column[0]
+        else:
+            packed.append(index)
+    words = [(fresh(), packed[start : start + WORD]) for start in range(0, len(packed), WORD)]
+    for word, indexes in words:
+        shared |= {index: bit(ref(word), position) for position, index in enumerate(indexes)}
+    parts = [
+        Project(
+            piece.plan,
+            (
+                *(Named(name, ref(own)) for name, own in zip(names, piece.columns, strict=True)),
+                *(Named(word, pack([marks[index] for index in indexes])) for word, indexes in words),
+            ),
+        )
+        for piece, marks in zip(pieces, flags, strict=True)
+    ]
+    width = len(names)
+    return Slots(
+        Union(tuple(parts)),
+        names,
+        {name: shared[index] for index, name in enumerate(names) if not is_false(shared[index])},
+        doubt=shared[width],
+        present=shared[width + 1],
+        open=shared[width + 2],
+    )
+
+
+def anything(plan: Plan, known: Slots | None, names: Sequence[str]) -> Slots:
+    """An open phantom for each row of `plan`: what is `known` of it, and nothing of the other columns."""
+    columns = set(known.columns) if known else set()
+    values = tuple(Named(name, ref(name) if name in columns else NULL) for name in names)
+    hidden = [name for name in plan.names if name not in columns]
+    carried = tuple(Named(name, ref(name)) for name in hidden if known and name not in names)
+    marks = {name: known.mark(name) if known and name in columns else TRUE for name in names}
+    return Slots(Project(plan, (*values, *carried)), tuple(names), marks, doubt=FALSE, present=FALSE, open=TRUE)
+
+
+def generate(slots: Slots, operator: Generate, fresh: Fresh) -> Slots:
+    """LATERAL VIEW: from a doubtful array anything can come."""
+    marker = slots.marker
+    mark = marker.mark(operator.generator)
+    made = Generate(slots.plan, marker.value(operator.generator), operator.columns, operator.outer)
+    names = (*slots.columns, *operator.columns)
+    values = tuple(Named(name, ref(name)) for name in names)
+    hidden = tuple(Named(name, ref(name)) for name in slots.plan.names if name not in slots.columns)
+    result = replace(
+        slots,
+        plan=Project(made, (*values, *hidden)),
+        columns=names,
+        marks={**slots.marks, **dict.fromkeys(operator.columns, mark)},
+        doubt=any_mark(slots.doubt, mark),
+        keys=(),
+    )
+    if is_false(mark):
+        return result
+    doubtful = slots.where(mark)
+    return stack([result, anything(doubtful.plan, doubtful, names)], fresh)
+
+
+def opaque(operator: Plan, fresh: Fresh) -> Slots:
+    """What can't be seen through: everything in doubt, and anything may be missing."""
+    marks = dict.fromkeys(operator.names, TRUE)
+    rows = Slots(operator, operator.names, marks, doubt=TRUE)
+    nothing = Values(((NULL,),), (operator.schema[0].model_copy(update={"name": fresh("x")}),))
+    return stack([rows, anything(nothing, None, operator.names)], fresh)
+

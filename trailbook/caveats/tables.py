@@ -1,0 +1,113 @@
+"""How the doubts of a stored table lie beside its data.
+
+A table in doubt has mask columns after its data: bit 0 of the first says that the row is in doubt, bit i + 1 that the
+value of column i is. Its phantoms are a table of the same columns, where bit 0 says that the phantom is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trailbook.algebra.expressions import FALSE, Expr, negated, ref
+from trailbook.algebra.plan import Named, Plan, Project, Scan, Schema, Sort
+from trailbook.caveats.bits import WORD, bit, pack
+from trailbook.caveats.rules.rows import stack
+from trailbook.caveats.slots import Fresh, Slots
+from trailbook.model.artifacts import Column
+
+MASK = "__mask"
+
+
+@dataclass(frozen=True)
+class TableDoubt:
+    """What of a table is in doubt, somewhere in it: these columns, its rows; `phantoms` is the table of those."""
+
+    columns: frozenset[str] = frozenset()
+    rows: bool = False
+    phantoms: str | None = None
+
+    @property
+    def is_none(self) -> bool:
+        return not self.columns and not self.rows and self.phantoms is None
+
+
+def mask_columns(width: int) -> tuple[str, ...]:
+    """The names of the mask columns of a table with so many columns."""
+    return tuple(MASK if word == 0 else f"{MASK}{word}" for word in range(width // WORD + 1))
+
+
+def scan(operator: Scan, doubt: TableDoubt, fresh: Fresh) -> Slots:
+    """The slots of a table."""
+    if doubt.is_none:
+        return Slots(operator, operator.names, keys=operator.keys)
+    rows = _part(operator, operator.table, doubt.columns, fresh)
+    if not doubt.rows:
+        rows = replace(rows, doubt=FALSE)
+    if doubt.phantoms is None:
+        keys = tuple(key for key in operator.keys if not key & doubt.columns)
+        return replace(rows, keys=keys)
+    phantoms = _part(operator, doubt.phantoms, frozenset(operator.names), fresh)
+    return stack([rows, replace(phantoms, doubt=FALSE, present=FALSE, open=phantoms.doubt)], fresh)
+
+
+def _part(operator: Scan, table: str, doubtful: frozenset[str], fresh: Fresh) -> Slots:
+    """The rows of one table, with its masks under names of their own; bit 0 as their doubt."""
+    masks = mask_columns(len(operator.columns))
+    names = {mask: fresh() for mask in masks}
+    columns = (*operator.columns, *(Column(name=mask, type="bigint", nullable=False) for mask in masks))
+    plan = Project(
+        Scan(table, columns),
+        (
+            *(Named(name, ref(name)) for name in operator.names),
+            *(Named(name, ref(mask)) for mask, name in names.items()),
+        ),
+    )
+
+    def test(position: int) -> Expr:
+        return bit(ref(names[masks[position // WORD]]), position % WORD)
+
+    marks = {name: test(index + 1) for index, name in enumerate(operator.names) if name in doubtful}
+    return Slots(plan, operator.names, marks, doubt=test(0))
+
+
+def data(slots: Slots) -> Plan:
+    """The rows of the data in their order, with masks where something may be in doubt."""
+    if slots.marks or slots.doubt != FALSE:
+        return Project(_in_order(slots), _stored(slots, slots.doubt))
+    return bare(slots)
+
+
+def bare(slots: Slots) -> Plan:
+    """The rows of the data in their order, and nothing else."""
+    plan = _in_order(slots)
+    return plan if plan.names == slots.columns else Project(plan, tuple(Named(n, ref(n)) for n in slots.columns))
+
+
+def _in_order(slots: Slots) -> Plan:
+    there = slots.where(slots.present).plan
+    return Sort(there, slots.order) if slots.order else there
+
+
+def phantoms(slots: Slots) -> Plan | None:
+    """The phantoms, with masks; none if there can be none."""
+    if not slots.has_phantoms:
+        return None
+    return Project(slots.where(negated(slots.present)).plan, _stored(slots, slots.open))
+
+
+def doubt_of(slots: Slots, phantoms: str | None = None) -> TableDoubt:
+    """What may be in doubt in a table of these slots."""
+    return TableDoubt(frozenset(slots.marks), slots.doubt != FALSE, phantoms if slots.has_phantoms else None)
+
+
+def _stored(slots: Slots, first: Expr) -> tuple[Named, ...]:
+    flags = [first, *(slots.mark(name) for name in slots.columns)]
+    masks = mask_columns(len(slots.columns))
+    words = [Named(mask, pack(flags[index * WORD : (index + 1) * WORD])) for index, mask in enumerate(masks)]
+    return (*(Named(name, ref(name)) for name in slots.columns), *words)
+
+
+def data_columns(schema: Sequence[Column]) -> Schema:
+    """Without the masks."""
+    return tuple(column for column in schema if not column.name.startswith(MASK))
