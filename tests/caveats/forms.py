@@ -191,7 +191,7 @@ def _exists_any(maker: Maker) -> Plan:
 
 def _aggregate(maker: Maker) -> Plan:
     plan = maker.plan()
-    keys = tuple(Named(maker.fresh(), ref(n)) for n in maker.random.sample(plan.names, maker.random.randint(1, 2)))
+    keys = tuple(Named(maker.fresh(), ref(n)) for n in maker.random.sample(plan.names, maker.random.randint(1, min(2, len(plan.names)))))
     return Aggregate(plan, keys, tuple(Named(maker.fresh(), maker.aggregate(plan)) for _ in range(2)))
 
 
@@ -211,7 +211,7 @@ def _rollup(maker: Maker) -> Plan:
 
 def _distinct(maker: Maker) -> Plan:
     plan = maker.plan()
-    kept = maker.random.sample(plan.names, maker.random.randint(1, 2))
+    kept = maker.random.sample(plan.names, maker.random.randint(1, min(2, len(plan.names))))
     return Distinct(Project(plan, tuple(Named(maker.fresh(), ref(name)) for name in kept)))
 
 

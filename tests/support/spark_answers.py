@@ -62,4 +62,6 @@ def _comparable(value: Any) -> Any:
 
 def _rounded(value: float) -> Any:
     """Sums of doubles depend on the order: the last digits don't count."""
-    return str(value) if not math.isfinite(value) else float(f"{value:.9g}") + 0.0
+    if math.isfinite(value):
+        return float(f"{value:.9g}") + 0.0
+    return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"

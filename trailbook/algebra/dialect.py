@@ -6,6 +6,8 @@ The parser that this builds on turns functions into its own and back again, whic
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from sqlglot import exp
@@ -17,6 +19,9 @@ from trailbook.algebra.expressions import call
 
 SPAN = "span"
 """In the `meta` of a query: where its text begins and ends."""
+
+COMMA = "comma"
+"""In the `meta` of a join: whether it is the comma of `FROM a, b`, which binds less than JOIN."""
 
 Operators = Mapping[TokenType, type[exp.Expr]]
 
@@ -46,17 +51,40 @@ class TrailbookParser(SparkParser):
     }
     NO_PAREN_FUNCTION_PARSERS: ClassVar = {name: SparkParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("CASE", "IF")}
     NO_PAREN_FUNCTIONS: ClassVar = {
-        token: (lambda name=token.name.lower(): call(name)) for token in SparkParser.NO_PAREN_FUNCTIONS
+        token: partial(call, token.name.lower()) for token in SparkParser.NO_PAREN_FUNCTIONS
     }
     ARRAY_CONSTRUCTORS: ClassVar = {}
     TERM: ClassVar = {**SparkParser.TERM, TokenType.DPIPE: exp.DPipe}
 
+    STATEMENT_PARSERS: ClassVar = {
+        **SparkParser.STATEMENT_PARSERS,
+        TokenType.TABLE: lambda self: self._parse_set_operations(self._parse_whole_table()),
+    }
+
     def _parse_select(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
         start = self._curr.start if self._curr else 0
-        found: exp.Expr | None = super()._parse_select(*args, **kwargs)
-        if isinstance(found, exp.Query):
-            found.meta.setdefault(SPAN, (start, self._prev.end + 1))
+        if self._curr and self._curr.token_type is TokenType.TABLE and self._next.token_type in self.ID_VAR_TOKENS:
+            self._advance()
+            found: exp.Expr | None = self._parse_whole_table()
+        else:
+            found = super()._parse_select(*args, **kwargs)
+        if isinstance(found, exp.Query) and (SPAN not in found.meta or found.args.get("with_")):
+            found.meta[SPAN] = (start, self._prev.end + 1)
         return found
+
+    def _parse_whole_table(self) -> exp.Expr:
+        """TABLE t: all of it."""
+        return exp.Select(expressions=[exp.Star()], from_=exp.From(this=self._parse_table_parts()))
+
+    def _parse_join(self, *args: Any, **kwargs: Any) -> exp.Join | None:
+        is_comma = bool(self._curr) and self._curr.token_type is TokenType.COMMA
+        join: exp.Join | None = super()._parse_join(*args, **kwargs)
+        if join:
+            join.meta[COMMA] = is_comma
+        return join
+
+    def _parse_pivot_aggregation(self) -> exp.Expr | None:
+        return self._parse_alias(self._parse_disjunction())
 
     def _parse_equality(self, parse_is: bool = True) -> exp.Expr | None:
         """In Spark all comparisons bind equally, and the predicate after them less: `a = b IN (TRUE)`."""
@@ -87,7 +115,7 @@ class TrailbookParser(SparkParser):
     def _match_shift(self) -> str | None:
         for tokens, name in SHIFTS.items():
             ahead = self._tokens[self._index : self._index + len(tokens)]
-            adjacent = all(a.end + 1 == b.start for a, b in zip(ahead, ahead[1:], strict=False))
+            adjacent = all(a.end + 1 == b.start for a, b in pairwise(ahead))
             if adjacent and tuple(token.token_type for token in ahead) == tokens:
                 self._advance(len(tokens))
                 return name

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from sqlglot import Dialect, exp
+from sqlglot import exp
 from sqlglot.errors import SqlglotError, TokenError
 from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.tokenizer_core import Token, TokenType
 
+from trailbook.algebra.dialect import READER
 from trailbook.errors import CellFailed
-
-SPARK = Dialect.get_or_raise("spark")
 
 FORBIDDEN_FUNCTIONS = {
     "reflect": "calls Java code",
@@ -46,7 +45,7 @@ def read_query(text: str) -> Query:
     _refuse_forbidden(tokens)
     text = text[: tokens[-1].end + 1]
     try:
-        statements = [s for s in SPARK.parser().parse(tokens, text) if s is not None]
+        statements = [s for s in READER.parser().parse(tokens, text) if s is not None]
         tables, overlooked = _tables(_the_query(statements, tokens))
     except (SqlglotError, RecursionError):
         # Spark understands more SQL than the parser here. As a subquery nothing but a query can pass,
@@ -60,7 +59,7 @@ def read_query(text: str) -> Query:
 def _tokens(text: str) -> list[Token]:
     """The tokens up to the semicolon at the end."""
     try:
-        tokens = SPARK.tokenize(text)
+        tokens = READER.tokenize(text)
     except TokenError as error:
         raise CellFailed(f"The query can't be read: {error.__cause__ or error}.") from error
     while tokens and tokens[-1].token_type is TokenType.SEMICOLON:

@@ -1,4 +1,7 @@
-"""Taking what a subquery has from the query around it out of its plan, as conditions of a join."""
+"""Taking what a subquery has from the query around it out of its plan, as conditions of a join.
+
+That is possible where it is asked for in WHERE, as it mostly is, and cheap. All else is for `domain`.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,10 @@ from trailbook.algebra.plan import (
     Generate,
     Join,
     JoinKind,
-    Limit,
     Named,
     Plan,
     Project,
     Sort,
-    Union,
-    Values,
-    Window,
 )
 
 COUNTS = {"approx_count_distinct", "count", "count_if", "regr_count"}
@@ -93,7 +92,9 @@ def _having(pulled: Pulled, condition: Expr) -> Pulled:
         raise Opaqueness
     passed = substitute(condition, defaults)
     guarded = {name: when((passed, value), otherwise=NULL) for name, value in defaults.items()}
-    columns = [Named(n, when((condition, ref(n)), otherwise=NULL) if n in defaults else ref(n)) for n in pulled.plan.names]
+    columns = [
+        Named(n, when((condition, ref(n)), otherwise=NULL) if n in defaults else ref(n)) for n in pulled.plan.names
+    ]
     return replace(pulled, plan=Project(pulled.plan, tuple(columns)), defaults=guarded)
 
 
@@ -158,7 +159,7 @@ def _(plan: Aggregate, inner: Pull) -> Pulled:
     grouped = Aggregate(pulled.plan, keys, plan.aggregates)
     if plan.keys or not conditions:
         return Pulled(grouped, conditions)
-    return Pulled(grouped, conditions, {named.name: _over_no_rows(named.expr) for named in plan.aggregates})
+    return Pulled(grouped, conditions, {named.name: over_no_rows(named.expr) for named in plan.aggregates})
 
 
 def _as_keys(
@@ -179,7 +180,7 @@ def _as_keys(
     return tuple(found), tuple(asked)
 
 
-def _over_no_rows(aggregate: Expr) -> Expr:
+def over_no_rows(aggregate: Expr) -> Expr:
     function = aggregate.find(exp.Anonymous)
     name = function.name if function else ""
     return number(0) if name in COUNTS else call("array") if name in LISTS else NULL
@@ -202,76 +203,8 @@ def _(plan: Sort, inner: Pull) -> Pulled:
 
 
 @_pull.register
-def _(plan: Limit, inner: Pull) -> Pulled:
-    """The first rows for each row around: numbered within what is equal for it."""
-    pulled = inner(plan.input)
-    if pulled.defaults is not None:
-        raise Opaqueness
-    keys = pulled.plan.keys if isinstance(pulled.plan, Sort) else ()
-    source = pulled.plan.input if isinstance(pulled.plan, Sort) else pulled.plan
-    sides = [equality(condition) for condition in pulled.conditions]
-    if not all(sides):
-        raise Opaqueness
-    order = exp.Order(expressions=[key.copy() for key in keys]) if keys else None
-    partition = [side[0].copy() for side in sides if side]
-    name = fresh("number", source.names)
-    function = exp.Window(this=call("row_number"), partition_by=partition, order=order or _any_order(), over="OVER")
-    numbered = Window(source, (Named(name, function),))
-    bounds: list[Expr] = [exp.GT(this=ref(name), expression=number(plan.offset))] if plan.offset else []
-    if plan.count is not None:
-        bounds.append(exp.LTE(this=ref(name), expression=number(plan.offset + plan.count)))
-    chosen = Filter(numbered, both(*bounds))
-    columns = tuple(Named(n, ref(n)) for n in source.names)
-    return replace(pulled, plan=Project(chosen, columns))
-
-
-def _any_order() -> exp.Order:
-    return exp.Order(expressions=[exp.Ordered(this=number(1), desc=False, nulls_first=True)])
-
-
-@_pull.register
-def _(plan: Window, inner: Pull) -> Pulled:
-    pulled = inner(plan.input)
-    sides = [equality(condition) for condition in pulled.conditions]
-    if pulled.defaults is not None or not all(sides) or any(has_parameters(f.expr) for f in plan.functions):
-        raise Opaqueness
-    functions = []
-    for function in plan.functions:
-        window = function.expr.copy()
-        partition = [*(window.args.get("partition_by") or []), *(side[0].copy() for side in sides if side)]
-        window.set("partition_by", partition)
-        functions.append(Named(function.name, window))
-    return replace(pulled, plan=Window(pulled.plan, tuple(functions)))
-
-
-@_pull.register
 def _(plan: Generate, inner: Pull) -> Pulled:
     pulled = inner(plan.input)
     if pulled.defaults is not None or has_parameters(plan.generator):
         raise Opaqueness
     return replace(pulled, plan=plan.with_inputs(pulled.plan))
-
-
-@_pull.register
-def _(plan: Union, inner: Pull) -> Pulled:
-    """Each part with a key for every parameter, so that the same conditions hold of all."""
-    parts = [inner(part) for part in plan.parts]
-    if any(part.defaults is not None for part in parts):
-        raise Opaqueness
-    sides = [[equality(c) for c in part.conditions] for part in parts]
-    given = [[side[1] for side in part if side] for part in sides]
-    if not all(all(part) for part in sides) or any(g != given[0] for g in given):
-        raise Opaqueness
-    keys = [fresh(f"key_{i}", plan.parts[0].names) for i in range(len(given[0]))]
-    keyed = []
-    for part, original, own in zip(parts, plan.parts, sides, strict=True):
-        columns = [Named(n, ref(n)) for n in original.names]
-        columns += [Named(key, side[0]) for key, side in zip(keys, own, strict=True) if side]
-        keyed.append(Project(part.plan, tuple(columns)))
-    conditions = tuple(exp.EQ(this=ref(key), expression=g) for key, g in zip(keys, given[0], strict=True))
-    return Pulled(Union(tuple(keyed)), conditions)
-
-
-@_pull.register
-def _(plan: Values, inner: Pull) -> Pulled:
-    raise Opaqueness

@@ -6,14 +6,26 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.problems import problem
-from trailbook.algebra.expressions import NULL, Expr, call, is_null, text
+from trailbook.algebra.expressions import Expr, call, is_null, text
 
 BindAll = Callable[[list[Expr]], list[Expr]]
 
-CASTS = (
-    "bigint binary boolean date decimal double float int smallint string timestamp timestamp_ltz timestamp_ntz tinyint"
-).split()
+CASTS = [
+    "bigint",
+    "binary",
+    "boolean",
+    "date",
+    "decimal",
+    "double",
+    "float",
+    "int",
+    "smallint",
+    "string",
+    "timestamp",
+    "timestamp_ltz",
+    "timestamp_ntz",
+    "tinyint",
+]
 
 WITH_UNIT = {"date_add", "date_diff", "dateadd", "datediff", "timestampadd", "timestampdiff"}
 """With three arguments, their first is a unit, not a column."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -42,9 +42,8 @@ class Queries:
 
     def bind(self, node: Expr, environment: Environment) -> Relation:
         """The relation that a query stands for, its columns without the name of a table."""
-        environment = self._with_ctes(node, environment)
         try:
-            return self._bind(node, environment)
+            return self._bind(node, self._with_ctes(node, environment))
         except Opaqueness:
             if environment.outer:
                 raise
@@ -59,7 +58,7 @@ class Queries:
             return relation_of(self._tables[name.lower()], name)
         raise unknown("dataset", name, [*self._known, *environment.ctes], node)
 
-    def opaque(self, node: Expr, environment: Environment, columns: Schema = ()) -> Relation:
+    def opaque(self, node: Expr, environment: Environment) -> Relation:
         """A query that only Spark understands."""
         span = node.meta.get(SPAN)
         text = self._text[slice(*span)] if span else node.sql(READER)
@@ -69,10 +68,16 @@ class Queries:
             if isinstance(table.this, exp.Identifier) and table.name.lower() not in inner:
                 relation = self.table(table, environment)
                 tables[table.name] = projected(relation.plan, [Named(f.name, ref(f.column)) for f in relation.shown])
-        plan = Opaque(text, tuple(tables.items()), columns)
-        if not columns and self._describe:
-            plan = replace(plan, columns=self._describe(plan))
-        return relation_of(plan)
+        return relation_of(self._described(Opaque(text, tuple(tables.items()))))
+
+    def unread(self, words: Iterable[str]) -> Plan:
+        """The whole text as a query that only Spark understands. It may read every table that it mentions."""
+        mentioned = {word.lower() for word in words}
+        tables = [(name, self._tables[name.lower()]) for name in self._known if name.lower() in mentioned]
+        return self._described(Opaque(self._text, tuple(tables)))
+
+    def _described(self, plan: Opaque) -> Opaque:
+        return replace(plan, columns=self._describe(plan)) if self._describe else plan
 
     def subquery(self, node: Expr, scope: Scope, ctes: Mapping[str, Relation]) -> tuple[Relation, Outer]:
         """A query inside an expression, and what it takes from the query around it."""
@@ -143,5 +148,3 @@ def _combined(node: exp.SetOperation, left: Plan, right: Plan) -> Plan:
 def check_alias(relation: Relation, names: list[str], node: Expr) -> None:
     if names and len(names) != len(relation.shown):
         raise problem(f"{len(names)} names for {len(relation.shown)} columns: {', '.join(names)}.", node)
-
-

@@ -53,9 +53,7 @@ class Relation:
         """The relation under another name, its columns perhaps, too."""
         shown = self.shown
         names = names or [field.name for field in shown]
-        return Relation(
-            self.plan, tuple(Field(name, f.column, table) for f, name in zip(shown, names, strict=True))
-        )
+        return Relation(self.plan, tuple(Field(name, f.column, table) for f, name in zip(shown, names, strict=True)))
 
     def apart_from(self, taken: Iterable[str]) -> Relation:
         """The same relation with columns whose names in the plan are not `taken`."""

@@ -244,5 +244,3 @@ def unwrapped(node: Expr) -> Expr:
     while isinstance(node, exp.Paren):
         node = node.this
     return node
-
-

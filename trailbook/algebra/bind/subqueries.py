@@ -7,15 +7,16 @@ around are the arguments. It is joined to the plan where that call is to be comp
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sqlglot import exp
 
 from trailbook.algebra.bind.decorrelate import Pulled, equality, has_parameters, pull
+from trailbook.algebra.bind.domain import Domain
 from trailbook.algebra.bind.grouping import top_down
 from trailbook.algebra.bind.problems import Opaqueness
-from trailbook.algebra.bind.relations import apart, fresh
+from trailbook.algebra.bind.relations import apart, fresh, projected
 from trailbook.algebra.expressions import (
     NULL,
     Expr,
@@ -43,6 +44,8 @@ class SubqueryKind(StrEnum):
     EXISTS = "exists"
     MEMBER = "member"
     """x IN (SELECT …)"""
+    LATERAL = "lateral"
+    """FROM …, LATERAL (SELECT …): joined at once"""
 
 
 @dataclass(frozen=True)
@@ -118,16 +121,30 @@ class Waiting:
     ) -> tuple[Plan, Expr | None]:
         """The rows of a subquery, and when one of them matches a row of the plan."""
         subquery = self._of(marker)
-        pulled = pull(_without_limit(subquery), self._is_closed)
-        if pulled.defaults is not None:
-            raise Opaqueness
-        right, renamed = apart(pulled.plan, plan.names)
-        conditions = [_given(c, renamed, subquery.parameters, arguments) for c in pulled.conditions]
+        right, conditions = self.beside(plan, replace(subquery, plan=_without_limit(subquery)), arguments)
         operands = arguments[: len(arguments) - len(subquery.parameters)]
-        for operand, name in zip(operands, subquery.plan.names, strict=False):
-            equal = exp.EQ(this=operand.copy(), expression=ref(renamed[name]))
+        for operand, name in zip(operands, right.names, strict=False):
+            equal = exp.EQ(this=operand.copy(), expression=ref(name))
             conditions.append(either(equal, is_null(equal.copy())) if null_matches else equal)
         return right, both(*conditions) if conditions else None
+
+    def beside(self, plan: Plan, subquery: Subquery, arguments: Sequence[Expr]) -> tuple[Plan, list[Expr]]:
+        """The rows of a subquery, its columns first, and when one of them belongs to a row of the plan."""
+        given = arguments[len(arguments) - len(subquery.parameters) :]
+        pulled = self._pulled(subquery.plan)
+        if pulled is not None and pulled.defaults is None:
+            right, renamed = apart(pulled.plan, plan.names)
+            return right, [_given(c, renamed, subquery.parameters, given) for c in pulled.conditions]
+        domain = Domain(plan, subquery.parameters, given, self._is_closed)
+        columns = tuple(Named(name, ref(name)) for name in (*subquery.plan.names, *domain.names))
+        right, renamed = apart(projected(domain.below(subquery.plan), columns), plan.names)
+        return right, domain.condition(renamed)
+
+    def _pulled(self, plan: Plan) -> Pulled | None:
+        try:
+            return pull(plan, self._is_closed)
+        except Opaqueness:
+            return None
 
     def _value(self, plan: Plan, marker: Expr) -> tuple[Plan, Expr]:
         subquery = self._of(marker)
@@ -136,18 +153,20 @@ class Waiting:
         negative = marker.expressions[0].name.endswith(NEGATIVE)
         name = fresh("exists", plan.names)
         right, condition = self._matched(plan, marker, marker.expressions[1:], null_matches=negative)
-        if name in right.names:
-            right, renamed = apart(right, [name])
-            condition = condition and substitute(condition, {old: ref(new) for old, new in renamed.items()})
+        right, renamed = apart(right, [name])
+        if condition is not None:
+            condition = substitute(condition, {old: ref(new) for old, new in renamed.items()})
         return Existence(plan, right, condition, name), ref(name)
 
     def _scalar(self, plan: Plan, subquery: Subquery, arguments: Sequence[Expr]) -> tuple[Plan, Expr]:
-        pulled = pull(subquery.plan, self._is_closed)
         value = subquery.plan.names[0]
-        if not pulled.conditions:
-            right, renamed = apart(_one_row(pulled.plan, value), plan.names)
+        if not subquery.parameters:
+            right, renamed = apart(_one_row(subquery.plan, value), plan.names)
             return Join(plan, right, JoinKind.INNER), ref(renamed[value])
-        single = pulled if pulled.defaults is not None else _one_for_each(pulled, value)
+        pulled = self._pulled(subquery.plan)
+        single = _one_for_each(pulled, value) if pulled is not None else None
+        if single is None:
+            return self._scalar_of_domain(plan, subquery, arguments)
         right, renamed = apart(single.plan, plan.names)
         conditions = [_given(c, renamed, subquery.parameters, arguments) for c in single.conditions]
         joined = Join(plan, right, JoinKind.LEFT, both(*conditions))
@@ -155,8 +174,16 @@ class Waiting:
         if _is_null(default):
             return joined, ref(renamed[value])
         key = next(iter(names_in(single.conditions[0])))
-        found = is_null(ref(renamed[key]))
-        return joined, when((found, default), otherwise=ref(renamed[value]))
+        return joined, when((is_null(ref(renamed[key])), default), otherwise=ref(renamed[value]))
+
+    def _scalar_of_domain(self, plan: Plan, subquery: Subquery, arguments: Sequence[Expr]) -> tuple[Plan, Expr]:
+        domain = Domain(plan, subquery.parameters, arguments, self._is_closed)
+        value = subquery.plan.names[0]
+        below = domain.below(subquery.plan)
+        if not _has_one_row(subquery.plan):
+            below = Aggregate(below, domain.columns(), (Named(value, call("only", ref(value))),))
+        right, renamed = apart(below, plan.names)
+        return Join(plan, right, JoinKind.LEFT, both(*domain.condition(renamed))), ref(renamed[value])
 
     def _is_closed(self, plan: Plan) -> bool:
         """Whether no parameter is in the plan; without recursion, since plans of the scope may be deep."""
@@ -237,7 +264,7 @@ def _without_limit(subquery: Subquery) -> Plan:
 
 def _given(condition: Expr, renamed: dict[str, str], parameters: Sequence[str], arguments: Sequence[Expr]) -> Expr:
     """A condition with the columns' new names and the arguments in place of the parameters."""
-    given = dict(zip(parameters, arguments[len(arguments) - len(parameters) :], strict=True))
+    given = dict(zip(parameters, arguments, strict=True))
 
     def chosen(node: Expr) -> Expr | None:
         if isinstance(node, exp.Parameter):
@@ -247,27 +274,32 @@ def _given(condition: Expr, renamed: dict[str, str], parameters: Sequence[str], 
     return top_down(condition, chosen)
 
 
+def _has_one_row(plan: Plan) -> bool:
+    while isinstance(plan, Project):
+        plan = plan.input
+    return isinstance(plan, Aggregate) and not plan.keys and plan.sets is None
+
+
 def _one_row(plan: Plan, value: str) -> Plan:
-    below = plan
-    while isinstance(below, Project):
-        below = below.input
-    if isinstance(below, Aggregate) and not below.keys and below.sets is None:
+    if _has_one_row(plan):
         return plan
     return Aggregate(plan, (), (Named(value, call("only", ref(value))),))
 
 
-def _one_for_each(pulled: Pulled, value: str) -> Pulled:
+def _one_for_each(pulled: Pulled, value: str) -> Pulled | None:
     """At most one row for each row around; more are an error, as Spark's."""
-    keys, conditions = [], []
+    if pulled.defaults is not None:
+        return pulled
+    keys: list[Named] = []
+    conditions = []
     for condition in pulled.conditions:
         sides = equality(condition)
         if sides is None:
-            raise Opaqueness
-        key = Named(fresh(sides[0].name or "key", [value, *(k.name for k in keys)]), sides[0])
-        keys.append(key)
-        conditions.append(exp.EQ(this=ref(key.name), expression=sides[1]))
+            return None
+        keys.append(Named(fresh(sides[0].name or "key", [value, *(key.name for key in keys)]), sides[0]))
+        conditions.append(exp.EQ(this=ref(keys[-1].name), expression=sides[1]))
     aggregate = Aggregate(pulled.plan, tuple(keys), (Named(value, call("only", ref(value))),))
-    return Pulled(aggregate, tuple(conditions))
+    return Pulled(aggregate, tuple(conditions)) if conditions else None
 
 
 STRICT = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Cast, exp.Paren)

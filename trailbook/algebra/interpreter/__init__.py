@@ -31,7 +31,7 @@ def compile_plan(plan: Plan, choose: Random | None = None) -> Callable[[Tables],
     `choose` picks one; without it rows keep the order of their input. An operator that is the input of several is
     evaluated once.
     """
-    compiler, numbers = OperatorCompiler(choose), {}
+    compiler, numbers = OperatorCompiler(choose), dict[int, int]()
     steps = []
     for operator in _inputs_first(plan):
         steps.append((compiler.operate(operator), [numbers[id(child)] for child in operator.inputs]))

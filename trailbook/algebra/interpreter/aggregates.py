@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
-from trailbook.algebra.interpreter.casts import EXACT, fit, to_double, within
+from trailbook.algebra.interpreter.casts import EXACT, to_double, within
 from trailbook.algebra.interpreter.translator import RUNTIME, Translator, family, tuple_of
 from trailbook.algebra.interpreter.values import distinct, number_like, sortable
 from trailbook.errors import InterpreterError
@@ -175,9 +175,7 @@ POSITIONAL = {"any_value", "first", "first_value", "last", "last_value"}
 
 ORDER_DEPENDENT = POSITIONAL | {"array_agg", "collect_list", "collect_set", "max_by", "min_by", "mode", "only"}
 RUNTIME.update({f"aggregate_{name}": function for name, function in AGGREGATES.items()})
-RUNTIME.update(
-    known=known, distinct=distinct, fit_optional=lambda value, *size: None if value is None else fit(value, *size)
-)
+RUNTIME.update(known=known, distinct=distinct)
 
 
 def aggregate_name(expr: Expr) -> str:
@@ -227,4 +225,5 @@ def _fitted(to: Translator, expr: Expr, source: str) -> str:
     kind = to.type(expr)
     if aggregate_name(expr) not in ("sum", "avg", "mean", "try_sum", "try_avg") or family(kind) != "decimal":
         return source
-    return f"fit_optional({source}, {', '.join(re.findall(r'[0-9]+', kind))})"
+    name, size = to.fresh(), ", ".join(re.findall(r"[0-9]+", kind))
+    return f"(None if ({name} := {source}) is None else fit({name}, {size}))"

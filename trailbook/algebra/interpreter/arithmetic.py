@@ -19,6 +19,8 @@ from trailbook.algebra.interpreter.translator import RUNTIME, Translator, family
 from trailbook.algebra.interpreter.values import alike, number_like
 from trailbook.errors import InterpreterError
 
+Binary = Callable[[Any, Any], Any]
+
 
 def plus(left: Any, right: Any) -> Any:
     if isinstance(left, Interval) and not isinstance(right, Interval):
@@ -37,8 +39,10 @@ def plus(left: Any, right: Any) -> Any:
 def minus(left: Any, right: Any) -> Any:
     if isinstance(right, Interval):
         return plus(left, right.times(-1))
+    if isinstance(left, date) and isinstance(right, int):
+        return left - timedelta(days=right)
     if isinstance(left, date | timedelta):
-        return left - (right if isinstance(right, date | timedelta) else timedelta(days=right))
+        return left - right
     return _computed(left, right, EXACT.subtract, float.__sub__)
 
 
@@ -88,9 +92,7 @@ def negative(value: Any) -> Any:
     return value.times(-1) if isinstance(value, Interval) else -number_like(value)
 
 
-def _computed(
-    left: Any, right: Any, exact: Callable[[Any, Any], Decimal], double: Callable[[float, float], float]
-) -> Any:
+def _computed(left: Any, right: Any, exact: Binary, double: Binary) -> Any:
     left, right = alike(left, right)
     if isinstance(left, float) or isinstance(right, float):
         return double(float(left), float(right))
@@ -160,27 +162,22 @@ def bitwise_not(to: Translator, expr: exp.BitwiseNot) -> str:
     return to.strict([expr.this], "~{}".format)
 
 
-@rule(exp.BitwiseLeftShift)
-def shift_left(to: Translator, expr: exp.BitwiseLeftShift) -> str:
-    return to.strict([expr.this, expr.expression], lambda a, b: f"shiftleft({a}, {b}, {_width(to, expr)})")
-
-
-@rule(exp.BitwiseRightShift)
-def shift_right(to: Translator, expr: exp.BitwiseRightShift) -> str:
-    return to.strict([expr.this, expr.expression], lambda a, b: f"{a} >> ({b} % {_width(to, expr)})")
-
-
-def _width(to: Translator, expr: exp.Binary) -> int:
-    return 64 if to.type(expr.this) == "bigint" else 32
-
-
 def shiftleft(value: int, count: int, bits: int) -> int:
     """Java's `<<`: what leaves on the left is lost."""
-    shifted_value = (value << (count % bits)) & ((1 << bits) - 1)
-    return shifted_value - (1 << bits) if shifted_value >> (bits - 1) else shifted_value
+    return _signed(value << (count % bits), bits)
 
 
-RUNTIME["shiftleft"] = shiftleft
+def shiftright(value: int, count: int, bits: int) -> int:
+    return value >> (count % bits)
+
+
+def shiftrightunsigned(value: int, count: int, bits: int) -> int:
+    return _signed((value & ((1 << bits) - 1)) >> (count % bits), bits)
+
+
+def _signed(value: int, bits: int) -> int:
+    rest = value & ((1 << bits) - 1)
+    return rest - (1 << bits) if rest >> (bits - 1) else rest
 
 
 @rule(exp.Interval)

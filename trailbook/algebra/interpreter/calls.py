@@ -10,7 +10,17 @@ from typing import Any
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr, is_null
-from trailbook.algebra.interpreter.arithmetic import checked, minus, over, plus, remainder, times
+from trailbook.algebra.interpreter.arithmetic import (
+    checked,
+    minus,
+    over,
+    plus,
+    remainder,
+    shiftleft,
+    shiftright,
+    shiftrightunsigned,
+    times,
+)
 from trailbook.algebra.interpreter.casts import to_text, tried
 from trailbook.algebra.interpreter.dates import DATES
 from trailbook.algebra.interpreter.numbers import NUMBERS, greatest, item, least
@@ -41,6 +51,7 @@ LENIENT: dict[str, Callable[..., Any]] = {
     "array": lambda *items: list(items),
     "concat_ws": concat_ws,
     "greatest": greatest,
+    "isnan": lambda value: value is not None and value != value,
     "least": least,
     "map": lambda *entries: dict(zip(entries[::2], entries[1::2], strict=True)),
     "named_struct": lambda *entries: tuple(entries[1::2]),
@@ -48,7 +59,11 @@ LENIENT: dict[str, Callable[..., Any]] = {
 }
 """Functions that see NULL."""
 
-runtime(plus, minus, times, over, remainder, item, like, ilike, rlike, to_text)
+ALIKE = {"array", "greatest", "least"}
+
+runtime(
+    shiftleft, shiftright, shiftrightunsigned, plus, minus, times, over, remainder, item, like, ilike, rlike, to_text
+)
 RUNTIME.update({f"call_{name}": function for name, function in {**STRICT, **LENIENT}.items()})
 RUNTIME["attempt"] = lambda compute: tried(compute)()
 
@@ -72,12 +87,14 @@ def call(to: Translator, expr: exp.Anonymous) -> str:
     if name in STRICT:
         return to.strict(arguments, lambda *names: f"call_{name}({', '.join(names)})")
     if name in LENIENT:
-        return f"call_{name}({', '.join(_alike(to, arguments))})"
+        return f"call_{name}({', '.join(_alike(to, expr) if name in ALIKE else map(to.value, arguments))})"
     raise InterpreterError(f"The interpreter does not know the function {name}.")
 
 
-def _alike(to: Translator, arguments: list[Expr]) -> list[str]:
-    return [to.value(argument) for argument in arguments]
+def _alike(to: Translator, expr: exp.Anonymous) -> list[str]:
+    """The arguments as values of one type: that of the result, or of its elements."""
+    kind = to.type(expr).removeprefix("array<").removesuffix(">")
+    return [to.coerced(argument, kind) for argument in expr.expressions]
 
 
 @special("coalesce", "nvl", "ifnull", "nvl2")
@@ -136,10 +153,10 @@ def forgiving(to: Translator, arguments: list[Expr], expr: exp.Anonymous) -> str
     return to.strict(arguments, lambda a, b: f"attempt(lambda: {checked(to, to.type(expr), f'{function}({a}, {b})')})")
 
 
-@special("shiftleft", "shiftright")
+@special("shiftleft", "shiftright", "shiftrightunsigned")
 def shift(to: Translator, arguments: list[Expr], expr: exp.Anonymous) -> str:
-    kind = exp.BitwiseLeftShift if str(expr.this).lower() == "shiftleft" else exp.BitwiseRightShift
-    return to.value(kind(this=arguments[0].copy(), expression=arguments[1].copy()))
+    bits = 64 if to.type(arguments[0]) == "bigint" else 32
+    return to.strict(arguments, f"{str(expr.this).lower()}({{}}, {{}}, {bits})".format)
 
 
 @special("transform", "filter", "exists", "forall")

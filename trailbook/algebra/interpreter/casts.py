@@ -83,7 +83,7 @@ def cast_decimal(value: Any, precision: int, scale: int) -> Decimal:
 
 def to_boolean(value: Any) -> bool:
     if not isinstance(value, str):
-        return value != 0
+        return bool(value != 0)
     text = value.strip().lower()
     if text not in TRUE_TEXTS | FALSE_TEXTS:
         raise refuse(value, "boolean")
@@ -171,7 +171,8 @@ SIMPLE: dict[str, Callable[[Any], Any]] = {
     "timestamp": to_timestamp,
     "timestamp_ntz": to_timestamp,
     "string": to_text,
-} | {name: partial(to_integer, bits=bits) for name, bits in BITS.items()}
+    **{name: partial(to_integer, bits=bits) for name, bits in BITS.items()},
+}
 
 
 def cast_to(kind: str) -> Callable[[Any], Any]:

@@ -27,9 +27,9 @@ def last_day(day: Any) -> date:
     return add_months(to_date(day).replace(day=1), 1) - timedelta(days=1)
 
 
-def truncated(day: Any, unit: str) -> date | None:
+def truncated(moment: Any, unit: str) -> date | None:
     """The first day of the year, quarter, month or week."""
-    day, unit = to_date(day), unit.lower()
+    day, unit = to_date(moment), unit.lower()
     if unit in ("year", "yyyy", "yy"):
         return day.replace(month=1, day=1)
     if unit == "quarter":
@@ -47,7 +47,7 @@ def truncated_moment(unit: str, moment: Any) -> datetime | None:
         kept = (moment.hour, moment.minute, moment.second)[: parts[unit]]
         return datetime.combine(moment.date(), time(*kept))
     day = truncated(moment, unit)
-    return day and datetime.combine(day, time())
+    return None if day is None else datetime.combine(day, time())
 
 
 def formatted(moment: Any, pattern: str) -> str:
@@ -106,7 +106,16 @@ PARTS: dict[str, Callable[[Any], Any]] = {
     "minute": lambda moment: to_timestamp(moment).minute,
     "second": lambda moment: to_timestamp(moment).second,
 }
-"""What EXTRACT knows, too."""
+"""What EXTRACT knows."""
+
+
+def part_of(name: str, moment: Any) -> Any:
+    """EXTRACT, and date_part."""
+    part = name.lower().removesuffix("s")
+    if part not in PARTS:
+        raise InterpreterError(f"The interpreter can't extract {part}. It knows {', '.join(PARTS)}.")
+    return PARTS[part](moment)
+
 
 DATES: dict[str, Callable[..., Any]] = {
     **PARTS,
@@ -114,6 +123,8 @@ DATES: dict[str, Callable[..., Any]] = {
     "date_add": days_later,
     "date_diff": lambda end, start: (to_date(end) - to_date(start)).days,
     "date_format": formatted,
+    "date_part": part_of,
+    "datepart": part_of,
     "date_from_unix_date": lambda days: EPOCH + timedelta(days=days),
     "date_sub": days_earlier,
     "date_trunc": truncated_moment,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
-from trailbook.algebra.interpreter.dates import PARTS
+from trailbook.algebra.interpreter.dates import part_of
 from trailbook.algebra.interpreter.numbers import concatenated
 from trailbook.algebra.interpreter.texts import located
-from trailbook.algebra.interpreter.translator import RUNTIME, Translator, rule, runtime, tuple_of
+from trailbook.algebra.interpreter.translator import Translator, rule, runtime, tuple_of
 from trailbook.errors import InterpreterError
 
-runtime(concatenated, located)
-RUNTIME.update({f"part_{name}": function for name, function in PARTS.items()})
+runtime(concatenated, located, part_of)
 
 
 @rule(exp.Cast)
@@ -79,10 +78,7 @@ def trim(to: Translator, expr: exp.Trim) -> str:
 
 @rule(exp.Extract)
 def extract(to: Translator, expr: exp.Extract) -> str:
-    part = expr.this.name.lower()
-    if part not in PARTS:
-        raise InterpreterError(f"The interpreter can't extract {part}. It knows {', '.join(PARTS)}.")
-    return to.strict([expr.expression], f"part_{part}({{}})".format)
+    return to.strict([expr.expression], f"part_of({expr.this.name!r}, {{}})".format)
 
 
 @rule(exp.StrPosition)

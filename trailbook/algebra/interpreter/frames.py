@@ -93,9 +93,8 @@ class Frame:
 
 
 def _value(key: tuple[Any, ...]) -> Any:
-    """Of the only key. Doubles are in pairs there, see `sortable`."""
-    value = key[0][1]
-    return value[1] if isinstance(value, tuple) else value
+    """Of the only key."""
+    return key[0][1]
 
 
 def _first(values: list[Any], holds: Callable[[Any], bool]) -> int:

@@ -69,7 +69,7 @@ def _is_grouping(expr: Expr) -> bool:
 
 
 def _grouping(plan: Aggregate, expr: Expr, absent: list[bool]) -> Expr:
-    """grouping_id() and grouping(key) are constants of their set: a bit for each key that is absent, the first highest."""
+    """grouping_id() and grouping(key) are constants of a set: a bit for each absent key, the first the highest."""
     if not _is_grouping(expr):
         return expr
     bits = [absent[_position(plan, argument)] for argument in expr.expressions] or absent

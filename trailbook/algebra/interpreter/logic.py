@@ -92,7 +92,7 @@ def null_safe_equal(to: Translator, expr: exp.NullSafeEQ) -> str:
 
 @rule(exp.NullSafeNEQ)
 def null_safe_unequal(to: Translator, expr: exp.NullSafeNEQ) -> str:
-    return f"(not {null_safe_equal(to, expr)})"  # type: ignore[arg-type]
+    return f"(not {null_safe_equal(to, expr)})"
 
 
 @rule(exp.Is)

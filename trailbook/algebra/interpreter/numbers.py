@@ -18,12 +18,9 @@ def rounded(value: Any, scale: int = 0, rounding: str = "ROUND_HALF_UP") -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return value
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    result = number.quantize(Decimal(1).scaleb(-scale), rounding=rounding, context=EXACT)
-    return (
-        min(number, result, key=lambda one: -one.as_tuple().exponent)
-        if isinstance(value, Decimal)
-        else type(value)(result)
-    )
+    if int(number.as_tuple().exponent) >= -scale:
+        return value
+    return type(value)(number.quantize(Decimal(1).scaleb(-scale), rounding=rounding, context=EXACT))
 
 
 def half_even(value: Any, scale: int = 0) -> Any:
@@ -149,7 +146,6 @@ NUMBERS: dict[str, Callable[..., Any]] = {
     "floor": floor,
     "get": lambda items, index: items[index] if 0 <= index < len(items) else None,
     "hex": hexadecimal,
-    "isnan": lambda value: value != value,
     "ln": logarithm,
     "log": logarithm,
     "log10": lambda value: logarithm(10, value),

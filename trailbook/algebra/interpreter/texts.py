@@ -47,10 +47,10 @@ def extracted(text: str, pattern: str, group: int = 1) -> str:
 
 def substring(text: Any, position: int, length: int | None = None) -> str:
     """From 1; from the end if negative."""
-    text = to_text(text)
-    start = position - 1 if position > 0 else len(text) + position if position < 0 else 0
-    end = len(text) if length is None else start + length
-    return text[max(start, 0) : max(end, 0)]
+    whole = to_text(text)
+    start = position - 1 if position > 0 else len(whole) + position if position < 0 else 0
+    end = len(whole) if length is None else start + length
+    return whole[max(start, 0) : max(end, 0)]
 
 
 def substring_index(text: str, separator: str, count: int) -> str:
@@ -125,7 +125,7 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "locate": located,
     "lower": lower,
     "lpad": padded_left,
-    "ltrim": lambda text: text.lstrip(" "),
+    "ltrim": lambda *arguments: arguments[-1].lstrip(*arguments[:-1] or " "),
     "md5": lambda text: hashlib.md5(text.encode()).hexdigest(),
     "octet_length": lambda text: len(text.encode()),
     "position": located,
@@ -138,7 +138,7 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "right": lambda text, count: text[-count:] if count > 0 else "",
     "rlike": rlike,
     "rpad": padded_right,
-    "rtrim": lambda text: text.rstrip(" "),
+    "rtrim": lambda *arguments: arguments[-1].rstrip(*arguments[:-1] or " "),
     "sha1": lambda text: hashlib.sha1(text.encode()).hexdigest(),
     "sha2": lambda text, bits: hashlib.new(f"sha{bits or 256}", text.encode()).hexdigest(),
     "space": lambda count: " " * count,

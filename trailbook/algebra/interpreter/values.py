@@ -12,10 +12,23 @@ from trailbook.errors import InterpreterError
 Row = tuple[Any, ...]
 
 
+class _NaN:
+    """Stands for NaN in comparisons: equal to itself and greater than every number, as Spark has it."""
+
+    def __lt__(self, other: Any) -> bool:
+        return False
+
+    def __gt__(self, other: Any) -> bool:
+        return other is not self
+
+
+NAN = _NaN()
+
+
 def hashable(value: Any) -> Any:
-    """What is equal for values of one group: NaN equals NaN, and lists are compared by content."""
+    """What is equal for values of one group: lists are compared by content."""
     if isinstance(value, float) and value != value:
-        return "NaN"
+        return NAN
     if isinstance(value, list | tuple):
         return tuple(map(hashable, value))
     if isinstance(value, dict):
@@ -24,9 +37,9 @@ def hashable(value: Any) -> Any:
 
 
 def sortable(value: Any) -> Any:
-    """What sorts as Spark sorts: NaN is the greatest number, NULL within arrays and structs the least value."""
+    """What sorts as Spark sorts: NULL within arrays and structs is the least value."""
     if isinstance(value, float):
-        return (True, 0.0) if value != value else (False, value)
+        return NAN if value != value else value
     if isinstance(value, list | tuple):
         return tuple((item is not None, sortable(item)) for item in value)
     return value

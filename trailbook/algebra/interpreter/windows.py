@@ -153,9 +153,8 @@ def shifted(
 def _seen(values: list[Any], index: int, offset: int) -> int:
     """The place of the value that many values away, those that are NULL not counted."""
     step = 1 if offset > 0 else -1
-    places = [
-        place for place in range(index + step, len(values) if step > 0 else -1, step) if values[place] is not None
-    ]
+    others = range(index + step, len(values) if step > 0 else -1, step)
+    places = [place for place in others if values[place] is not None]
     return places[abs(offset) - 1] if 0 < abs(offset) <= len(places) else -1 if offset else index
 
 

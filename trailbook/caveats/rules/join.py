@@ -111,25 +111,21 @@ def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -
     pairing = _Pairing(left, right, condition or TRUE)
     if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
         return _look_up(pairing, fresh)
+    left, missing = _could_match(pairing, fresh)
+    pairing = replace(pairing, left=left)
     matched = fresh("r")
     there = right.where(right.present)
     flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
-    on = _Pairing(left, replace(right, present=TRUE), pairing.condition)
-    base = Slots(
-        Join(left.plan, flagged, JoinKind.LEFT, on.value if condition else TRUE),
-        pairing.names,
-        doubt=left.doubt,
-        present=left.present,
-        open=left.open,
-    )
-    base, missing = _could_match(base, pairing, fresh)
+    on = replace(pairing, right=replace(right, present=TRUE)).value
     unmatched = is_null(ref(matched))
     uncertain = holds(any_mark(right.doubt, pairing.uncertain))
-    adrift = when((unmatched, missing), otherwise=uncertain) if missing != uncertain else missing
     base = replace(
-        base,
-        marks=_marks(pairing, adrift),
+        left,
+        plan=Join(left.plan, flagged, JoinKind.LEFT, on),
+        columns=pairing.names,
+        marks=_marks(pairing, when((unmatched, missing), otherwise=uncertain)),
         doubt=any_mark(left.doubt, both(negated(unmatched), uncertain)),
+        keys=(),
     )
     pieces = [base]
     if right.has_phantoms:
@@ -168,17 +164,15 @@ def _marks(pairing: _Pairing, adrift: Expr) -> dict[str, Expr]:
     return marks
 
 
-def _could_match(base: Slots, pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr]:
-    """Whether a left row without a match could have one, as a condition over `base`."""
-    late = pairing.right.where(negated(pairing.right.present))
-    doubtful = pairing.doubtful_right
-    if is_false(doubtful) and not pairing.right.has_phantoms:
-        return base, pairing.doubtful_left
-    wanted = late if is_false(doubtful) else pairing.right.where(any_mark(negated(pairing.right.present), doubtful))
-    probe = replace(base, marks=pairing.left.marks)
-    renamed, condition = _renamed(wanted, pairing.condition, fresh)
-    match = find_match(probe, renamed, condition, fresh)
-    return match.slots, match.can
+def _could_match(pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr]:
+    """The left slots, and whether one that has no match could have one."""
+    left, right, doubtful = pairing.left, pairing.right, pairing.doubtful_right
+    wanted = any_mark(negated(right.present), doubtful)
+    if is_false(wanted):
+        return left, pairing.doubtful_left
+    renamed, condition = _renamed(right.where(wanted), pairing.condition, fresh)
+    match = find_match(left, renamed, condition, fresh)
+    return match.slots, any_mark(match.can, match.slots.any_mark(names_in(pairing.condition)))
 
 
 def _renamed(slots: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
