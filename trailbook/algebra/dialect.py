@@ -13,12 +13,15 @@ from typing import Any, ClassVar
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.parsers.spark import SparkParser
-from sqlglot.tokens import TokenType
+from sqlglot.tokenizer_core import TokenType
 
 from trailbook.algebra.expressions import call
 
 SPAN = "span"
 """In the `meta` of a query: where its text begins and ends."""
+
+SUFFIXED = "suffixed"
+"""In the `meta` of a cast: whether it is a number such as 1L."""
 
 COMMA = "comma"
 """In the `meta` of a join: whether it is the comma of `FROM a, b`, which binds less than JOIN."""
@@ -83,6 +86,12 @@ class TrailbookParser(SparkParser):
             join.meta[COMMA] = is_comma
         return join
 
+    def build_cast(self, strict: bool, **kwargs: Any) -> exp.Expr:
+        suffix = self._prev.text.upper() in self.dialect.tokenizer_class.NUMERIC_LITERALS
+        cast: exp.Expr = super().build_cast(strict, **kwargs)
+        cast.meta[SUFFIXED] = suffix and isinstance(cast.this, exp.Literal)
+        return cast
+
     def _parse_pivot_aggregation(self) -> exp.Expr | None:
         return self._parse_alias(self._parse_disjunction())
 
@@ -124,14 +133,17 @@ class TrailbookParser(SparkParser):
     def _parse_words(self, *words: str) -> exp.Expr:
         """The arguments of a function, with commas or words between them: `substring(x FROM 2 FOR 3)`."""
         name = self._tokens[self._index - 2].text
-        arguments = self._parse_csv(self._parse_bitwise)
+        arguments: list[exp.Expr] = self._parse_csv(self._parse_bitwise)
         for word in words:
-            if self._match_text_seq(word):
-                arguments.append(self._parse_bitwise())
+            if self._match_text_seq(word) and (argument := self._parse_bitwise()):
+                arguments.append(argument)
         return call(name, *arguments)
 
 
 class Trailbook(Spark):
+    class Tokenizer(Spark.Tokenizer):
+        STRING_ESCAPES: ClassVar = ["\\", "'", '"']
+
     Parser = TrailbookParser
 
 

@@ -26,8 +26,10 @@ from trailbook.algebra.datatypes import (
     is_integral,
     is_interval,
     is_numeric,
+    precision_and_scale,
     struct_of,
 )
+from trailbook.algebra.decimals import as_decimal
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.function_types import NEVER_NULL, NULL_ONLY_OF_NULL, result_type
 from trailbook.algebra.functions import fits, lookup
@@ -49,7 +51,8 @@ OPERATORS: dict[type[Expr], str] = {
     exp.IntDiv: "div",
 }
 COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.In, exp.Between)
-MATCHES = (exp.Like, exp.ILike, exp.RegexpLike, exp.And, exp.Or, exp.Not)
+CONNECTIVES = (exp.And, exp.Or, exp.Not)
+MATCHES = (exp.Like, exp.ILike, exp.RegexpLike)
 WRAPPERS = (
     exp.Paren,
     exp.Alias,
@@ -122,6 +125,9 @@ class Typing:
     def _match(self, node: Expr) -> Typed:
         return BOOLEAN, any(self._part(part)[1] for part in node.iter_expressions())
 
+    def _connective(self, node: Expr) -> Typed:
+        return BOOLEAN, any(self._part(part) != (BOOLEAN, False) for part in node.iter_expressions())
+
     def _case(self, node: exp.Case) -> Typed:
         default = node.args.get("default")
         values = [self._part(branch.args["true"]) for branch in node.args["ifs"]]
@@ -146,8 +152,8 @@ class Typing:
         (left, a), (right, b) = self._part(node.this), self._part(node.expression)
         sides = self.operand(node.this, node.expression), self.operand(node.expression, node.this)
         kind = arithmetic_type(operator, *sides)
-        nullable = operator not in ("+", "-", "*") or kind == UNKNOWN or STRING in (left, right)
-        return kind, a or b or nullable or {DATE, TIMESTAMP_NTZ} <= {left, right}
+        cast = sides != (left, right) or STRING in (left, right) or {DATE, TIMESTAMP_NTZ} == {left, right}
+        return kind, a or b or cast or kind == UNKNOWN or operator not in ("+", "-", "*")
 
     def _bitwise(self, node: Expr) -> Typed:
         kind, nullable = self._widened([self._part(part) for part in node.iter_expressions()])
@@ -225,6 +231,7 @@ _RULES: list[tuple[Any, Callable[[Typing, Any], Typed]]] = [
     ((exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ), lambda *_: (BOOLEAN, False)),
     (COMPARISONS, Typing._comparison),
     (MATCHES, Typing._match),
+    (CONNECTIVES, Typing._connective),
     (exp.Case, Typing._case),
     (exp.If, Typing._if),
     (exp.Cast, Typing._cast),
@@ -251,7 +258,12 @@ def call_arguments(node: exp.Anonymous) -> list[Expr]:
 
 def cast_may_null(source: str, target: str) -> bool:
     """Whether Spark takes the result of a cast to be nullable, though the source is not."""
-    return cast_may_fail(source, target) or {source, target} == {DATE, TIMESTAMP_NTZ}
+    if cast_may_fail(source, target) or {source, target} == {DATE, TIMESTAMP_NTZ}:
+        return True
+    room, size = precision_and_scale(target), as_decimal(source)
+    if room and source != VOID:
+        return size is None or size[1] > room[1]
+    return is_decimal(source) and is_integral(target)
 
 
 def _field_of(kind: str, name: str) -> str:

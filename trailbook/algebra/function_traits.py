@@ -7,6 +7,8 @@
     i      no decimal
     d      no integer
     f      a float or a double
+    g      an integer
+    w      an integer that is no bigint
     b  a boolean
     t  a date or a timestamp
     c  an array, a map or a struct
@@ -102,33 +104,35 @@ STRICT = names(
 
 TAKES = {
     "": """
-        cume_dist current_date current_timestamp dense_rank e grouping_id now percent_rank pi rand randn rank
-        row_number uuid
+        cume_dist current_date current_timestamp dense_rank e grouping_id now percent_rank pi rand randn rank row_number
+        uuid
     """,
     "s": """
-        ascii base64 bit_length char_length character_length crc32 hex initcap is_valid_utf8 lcase len length lower
-        luhn_check make_valid_utf8 md5 octet_length quote reverse sha sha1 soundex to_base32 ucase upper
+        ascii base64 bit_length char_length character_length crc32 initcap is_valid_utf8 lcase len length lower luhn_check
+        make_valid_utf8 md5 octet_length quote reverse sha sha1 soundex to_base32 ucase upper
     """,
     "ss": "btrim contains endswith find_in_set instr ltrim rtrim startswith trim",
     "s+": "concat concat_ws",
-    "sn": "left right",
-    "snn": "substr substring",
-    "ssn": "levenshtein locate position substring_index",
+    "sw": "left right",
+    "sww": "substr substring",
+    "ssw": "levenshtein locate position substring_index",
     "sss": "replace translate",
     "n": """
-        acos acosh asin asinh atan atanh bit_and bit_count bit_or bit_xor cbrt ceil ceiling cos cosh cot csc degrees
-        exp expm1 floor isnan kurtosis ln log10 log1p log2 median ntile positive radians rint sec sign signum sin sinh
-        skewness sqrt std stddev stddev_pop stddev_samp tan tanh try_avg try_sum var_pop var_samp variance
+        acos acosh asin asinh atan atanh cbrt ceil ceiling cos cosh cot csc degrees exp expm1 floor isnan kurtosis ln
+        log10 log1p log2 median positive radians rint sec sign signum sin sinh skewness sqrt std stddev stddev_pop
+        stddev_samp tan tanh try_avg try_sum var_pop var_samp variance
     """,
     "nn": """
-        atan2 corr covar_pop covar_samp hypot log nanvl pow power regr_avgx regr_avgy regr_count regr_intercept
-        regr_r2 regr_slope regr_sxx regr_sxy regr_syy shiftleft shiftright shiftrightunsigned try_add try_divide
-        try_mod try_multiply try_subtract
+        atan2 corr covar_pop covar_samp hypot log nanvl pow power regr_avgx regr_avgy regr_count regr_intercept regr_r2
+        regr_slope regr_sxx regr_sxy regr_syy try_add try_divide try_mod try_multiply try_subtract
     """,
+    "w": "ntile",
+    "g": "bit_and bit_count bit_or bit_xor",
+    "gw": "shiftleft shiftright shiftrightunsigned",
     "i": "avg mean",
     "d": "abs negative",
     "f": "sum",
-    "fn": "bround round",
+    "fw": "bround round",
     "b": "! any bool_and bool_or count_if every not some",
     "t": """
         date day dayname dayofmonth dayofweek dayofyear hour last_day minute month monthname quarter second unix_date
@@ -140,16 +144,16 @@ TAKES = {
     "c": """
         array_compact array_distinct array_max array_min array_size cardinality map_entries map_keys map_values size
     """,
-    "cn": "get",
+    "cw": "get",
     "*": "array_agg collect_list collect_set has_caveat isnotnull isnull max min mode typeof",
     "*b": "any_value first first_value last last_value",
-    "*n": "approx_count_distinct nth_value",
-    "*n*": "lag lead",
+    "*w": "nth_value",
+    "*w*": "lag lead",
+    "*n": "approx_count_distinct",
     "**": "max_by min_by",
     "*+": "caveat caveat_if count hash named_struct struct xxhash64",
     "=+": """
-        array array_except array_intersect array_union arrays_overlap coalesce equal_null greatest ifnull least nullif
-        nvl
+        array array_except array_intersect array_union arrays_overlap coalesce equal_null greatest ifnull least nullif nvl
     """,
 }
 

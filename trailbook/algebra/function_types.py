@@ -220,7 +220,7 @@ NEVER_NULL = names(
 NULL_ONLY_OF_NULL = names(
     """
     array_distinct ascii atan2 base64 bit_count bit_length cardinality char_length character_length concat contains
-    crc32 endswith find_in_set hex hypot initcap instr lcase len length lower ltrim map_entries map_keys map_values
+    crc32 endswith find_in_set hypot initcap instr lcase len length lower ltrim map_entries map_keys map_values
     md5 not octet_length positive pow power replace rtrim sha sha1 shiftleft shiftright shiftrightunsigned size
     startswith substr substring substring_index translate trim ucase upper
     """

@@ -9,6 +9,7 @@ from enum import StrEnum
 from trailbook.algebra.casts import cast_may_fail
 from trailbook.algebra.coercion import common_type
 from trailbook.algebra.datatypes import (
+    BIGINT,
     BOOLEAN,
     DOUBLE,
     FLOAT,
@@ -92,6 +93,8 @@ _FAMILIES: dict[str, Callable[[str], bool]] = {
     "i": lambda kind: is_numeric(kind) and not is_decimal(kind),
     "d": lambda kind: is_numeric(kind) and not is_integral(kind),
     "f": lambda kind: kind in (FLOAT, DOUBLE),
+    "g": is_integral,
+    "w": lambda kind: is_integral(kind) and kind != BIGINT,
     "b": lambda kind: kind == BOOLEAN,
     "t": lambda kind: kind in MOMENTS,
     "c": is_complex,

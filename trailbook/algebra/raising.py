@@ -13,6 +13,7 @@ from sqlglot import exp
 from trailbook.algebra.casts import cast_may_fail
 from trailbook.algebra.coercion import common_type
 from trailbook.algebra.datatypes import (
+    BOOLEAN,
     DATE,
     DOUBLE,
     FLOAT,
@@ -21,6 +22,7 @@ from trailbook.algebra.datatypes import (
     TIMESTAMP,
     TIMESTAMP_NTZ,
     UNKNOWN,
+    VOID,
     entry_of,
     is_atomic,
     is_decimal,
@@ -29,7 +31,7 @@ from trailbook.algebra.datatypes import (
     precision_and_scale,
 )
 from trailbook.algebra.decimals import as_decimal, is_exact
-from trailbook.algebra.expression_types import COMPARISONS, OPERATORS, Typing, call_arguments
+from trailbook.algebra.expression_types import COMPARISONS, CONNECTIVES, OPERATORS, Typing, call_arguments
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import fits, lookup
 from trailbook.algebra.literals import RANGES, spelt_type, written_number
@@ -130,6 +132,10 @@ def _case(node: exp.Case, typing: Typing) -> bool:
     )
 
 
+def _condition(node: Expr, typing: Typing) -> bool:
+    return any(typing.kind(part) not in (BOOLEAN, VOID) for part in node.iter_expressions())
+
+
 def _casts_may_fail(kinds: Sequence[str]) -> bool:
     common = common_type(kinds)
     return any(cast_may_fail(kind, common) for kind in kinds)
@@ -161,7 +167,7 @@ _HARMLESS = (
         exp.IntervalSpan,
         exp.Var,
     ),
-    *(exp.And, exp.Or, exp.Not, exp.Is, exp.Dot, exp.If, exp.Paren, exp.Alias, exp.Tuple, exp.Distinct, exp.DataType),
+    *(exp.Is, exp.Dot, exp.If, exp.Paren, exp.Alias, exp.Tuple, exp.Distinct, exp.DataType),
     *(exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot, exp.DataTypeParam, exp.ColumnDef, exp.HexString),
     *(exp.Window, exp.WindowSpec, exp.Order, exp.Ordered, exp.Filter, exp.Where, exp.IgnoreNulls, exp.RespectNulls),
 )
@@ -174,6 +180,7 @@ _RULES: list[tuple[Any, Callable[[Any, Typing], bool]]] = [
     (exp.Neg, _negative),
     ((*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ), _mixture),
     (exp.Case, _case),
+    (CONNECTIVES, _condition),
     ((exp.Like, exp.ILike, exp.RegexpLike), _pattern),
     ((exp.DPipe, exp.Trim), _texts),
     (exp.Bracket, lambda node, typing: entry_of(typing.kind(node.this)) is None),

@@ -7,16 +7,93 @@ from typing import Any
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.scopes import WRITTEN
+from trailbook.algebra.bind.functions import CASTS, WITH_UNIT
+from trailbook.algebra.bind.scopes import ARGUMENTS, TYPE, WRITTEN
+from trailbook.algebra.bind.window_names import frame
+from trailbook.algebra.dialect import SUFFIXED
 from trailbook.algebra.expressions import Expr
 
-CASTS = {"bigint", "binary", "boolean", "date", "decimal", "double", "float", "int", "smallint", "string", "timestamp"}
-UPPER = {"ceil", "exp", "floor", "log10", "log2", "power", "sqrt"}
-OTHER_NAMES = {"array_agg": "collect_list", "rlike": "RLIKE"}
+UPPER = frozenset(
+    [
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "cbrt",
+        "ceil",
+        "cos",
+        "cosh",
+        "cot",
+        "csc",
+        "degrees",
+        "dense_rank",
+        "e",
+        "exp",
+        "expm1",
+        "floor",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "percent_rank",
+        "pi",
+        "power",
+        "radians",
+        "rank",
+        "regexp",
+        "regexp_like",
+        "rint",
+        "rlike",
+        "sec",
+        "signum",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+    ]
+)
+OTHER_NAMES = {"array_agg": "collect_list"}
+FIRST_ONLY = {"any_value", "first", "first_value", "last", "last_value"}
 SHIFTS = {"shiftleft": "<<", "shiftright": ">>", "shiftrightunsigned": ">>>"}
-MISSING = {"lag": ("1", "NULL"), "lead": ("1", "NULL"), "substr": ("2147483647",), "substring": ("2147483647",)}
-ARITY = {"lag": 3, "lead": 3, "substr": 3, "substring": 3}
-ROWS_FRAMES = {"cume_dist", "dense_rank", "ntile", "percent_rank", "rank", "row_number"}
+TRIMS = {"ltrim": "LEADING", "rtrim": "TRAILING"}
+
+TIME_FORMAT = "yyyy-MM-dd HH:mm:ss"
+IDENTITY = "lambdafunction(namedlambdavariable(), namedlambdavariable())"
+DEFAULTS: dict[str, tuple[str, ...]] = {
+    "aggregate": ("", "", "", IDENTITY),
+    "approx_percentile": ("", "", "10000"),
+    "bround": ("", "0"),
+    "from_unixtime": ("", TIME_FORMAT),
+    "lag": ("", "1", "NULL"),
+    "lead": ("", "1", "NULL"),
+    "listagg": ("", "NULL"),
+    "locate": ("", "", "1"),
+    "lpad": ("", "", " "),
+    "months_between": ("", "", "true"),
+    "overlay": ("", "", "", "-1"),
+    "percentile": ("", "", "1"),
+    "percentile_approx": ("", "", "10000"),
+    "position": ("", "", "1"),
+    "reduce": ("", "", "", IDENTITY),
+    "regexp_extract": ("", "", "1"),
+    "regexp_extract_all": ("", "", "1"),
+    "regexp_replace": ("", "", "", "1"),
+    "replace": ("", "", ""),
+    "round": ("", "0"),
+    "rpad": ("", "", " "),
+    "sort_array": ("", "true"),
+    "split": ("", "", "-1"),
+    "string_agg": ("", "NULL"),
+    "substr": ("", "", "2147483647"),
+    "substring": ("", "", "2147483647"),
+    "to_unix_timestamp": ("", TIME_FORMAT),
+    "unix_timestamp": ("current_timestamp()", TIME_FORMAT),
+}
+"""Arguments that Spark adds where they are missing."""
 
 
 def auto_name(node: Expr) -> str:
@@ -24,13 +101,13 @@ def auto_name(node: Expr) -> str:
     if isinstance(node, exp.Paren):
         return auto_name(node.this)
     if isinstance(node, exp.Column):
-        return node.name
+        return str(node.name)
     if isinstance(node, exp.TryCast) and isinstance(node.this, exp.Column):
-        return node.this.name
-    if isinstance(node, exp.Anonymous) and node.name.lower() in CASTS and len(node.expressions) == 1:
-        return auto_name(exp.TryCast(this=node.expressions[0], to=exp.DataType.build(node.name, dialect="spark")))
+        return str(node.this.name)
+    if isinstance(node, exp.Anonymous) and _is_cast(node):
+        return auto_name(node.expressions[0])
     if isinstance(node, exp.Dot):
-        return node.expression.name
+        return str(node.expression.name)
     return written(node)
 
 
@@ -39,38 +116,55 @@ def written(node: Expr) -> str:
     writer = WRITERS.get(type(node))
     if writer:
         return writer(node)
-    if isinstance(node, exp.Binary) and type(node) in OPERATORS:
+    if type(node) in OPERATORS:
         return f"({written(node.this)} {OPERATORS[type(node)]} {written(node.expression)})"
     return node.sql("spark")
 
 
+def _listed(nodes: list[Expr]) -> str:
+    return ", ".join(written(node) for node in nodes)
+
+
+def _is_cast(node: exp.Anonymous) -> bool:
+    return node.name.lower() in CASTS and len(node.expressions) == 1
+
+
 def _function(node: exp.Anonymous) -> str:
-    name = node.name.lower()
+    name, arguments = node.name.lower(), [written(argument) for argument in node.expressions]
+    if _is_cast(node):
+        return arguments[0]
     if name in SHIFTS:
-        return f"({written(node.expressions[0])} {SHIFTS[name]} {written(node.expressions[1])})"
-    if name in CASTS and len(node.expressions) == 1:
-        return _cast(exp.TryCast(this=node.expressions[0], to=exp.DataType.build(name, dialect="spark")))
-    arguments = [written(argument) for argument in node.expressions]
-    if missing := MISSING.get(name):
-        arguments += missing[len(arguments) - ARITY[name] :] if len(arguments) < ARITY[name] else ()
-    if name in ("first", "last", "first_value", "last_value", "any_value"):
-        arguments = arguments[:1]
-    called = name.upper() if name in UPPER else OTHER_NAMES.get(name, name)
-    return f"{called}({', '.join(arguments)})"
+        return f"({f' {SHIFTS[name]} '.join(arguments)})"
+    if name in TRIMS and len(arguments) == 2:
+        return f"TRIM({TRIMS[name]} {' FROM '.join(arguments)})"
+    if name in ("isnull", "isnotnull"):
+        return f"({arguments[0]} IS {'NOT ' if name == 'isnotnull' else ''}NULL)"
+    return f"{_called(name, len(arguments))}({', '.join(_completed(name, arguments))})"
+
+
+def _called(name: str, count: int) -> str:
+    if name in WITH_UNIT and count == 3:
+        return "timestampdiff" if "diff" in name else "timestampadd"
+    if name in ("ceil", "floor") and count == 2:
+        return name
+    return name.upper() if name in UPPER else OTHER_NAMES.get(name, name)
+
+
+def _completed(name: str, arguments: list[str]) -> list[str]:
+    if name == "log" and len(arguments) == 1:
+        return ["E()", *arguments]
+    if name in FIRST_ONLY:
+        return arguments[:1]
+    return [*arguments, *DEFAULTS.get(name, ())[len(arguments) :]]
 
 
 def _cast(node: exp.Cast) -> str:
     if not isinstance(node, exp.TryCast):
         return f"{node.args['to'].sql('spark').upper()} '{node.this.name}'"
-    if isinstance(node.this, exp.Literal) and _is_suffixed(node):
-        return node.this.name
+    if node.meta.get(SUFFIXED):
+        return str(node.this.name)
     word = "TRY_CAST" if node.args.get("safe") else "CAST"
     return f"{word}({written(node.this)} AS {node.args['to'].sql('spark').replace(', ', ',')})"
-
-
-def _is_suffixed(node: exp.Cast) -> bool:
-    """Whether this is a number such as 1L, which the parser makes a cast."""
-    return not node.this.is_string and "line" not in node.meta and bool(node.this.meta.get("suffixed"))
 
 
 def _case(node: exp.Case) -> str:
@@ -82,12 +176,19 @@ def _case(node: exp.Case) -> str:
 
 
 def _if(node: exp.If) -> str:
-    return f"(IF({written(node.this)}, {written(node.args['true'])}, {written(node.args['false'])}))"
+    otherwise = node.args.get("false")
+    return f"(IF({written(node.this)}, {written(node.args['true'])}, {written(otherwise) if otherwise else 'NULL'}))"
 
 
 def _in(node: exp.In) -> str:
-    values = "listquery()" if node.args.get("query") else ", ".join(written(e) for e in node.expressions)
-    return f"({written(node.this)} IN ({values}))"
+    query = node.args.get("query")
+    return f"({written(node.this)} IN ({_subquery('listquery', query) if query else _listed(node.expressions)}))"
+
+
+def _subquery(name: str, node: Expr) -> str:
+    while isinstance(node, exp.Subquery):
+        node = node.this
+    return f"{name}({', '.join(node.meta.get(ARGUMENTS, []))})"
 
 
 def _not(node: exp.Not) -> str:
@@ -104,41 +205,44 @@ def _is(node: exp.Is) -> str:
 
 
 def _like(node: exp.Like | exp.ILike, escape: str = "") -> str:
+    negative = bool(node.args.get("negate"))
     if isinstance(node.expression, exp.Any | exp.All):
-        return f"like{type(node.expression).__name__.lower()}({written(node.this)})"
-    pair = written(node.this), written(node.expression)
-    text = f"ilike({pair[0]}, {pair[1]})" if isinstance(node, exp.ILike) else f"{pair[0]} LIKE {pair[1]}{escape}"
-    return f"(NOT {text})" if node.args.get("negate") else text
+        word = type(node.expression).__name__.lower()
+        return f"{'not' if negative else ''}like{word}({written(node.this)})"
+    value, pattern = written(node.this), written(node.expression)
+    text = f"ilike({value}, {pattern})" if isinstance(node, exp.ILike) else f"{value} LIKE {pattern}{escape}"
+    return f"(NOT {text})" if negative else text
+
+
+def _sum(node: exp.Add | exp.Sub) -> str:
+    """Dates and timestamps are added to in functions of their own."""
+    left, right, sign = written(node.this), written(node.expression), "-" if isinstance(node, exp.Sub) else "+"
+    kind = str(node.meta.get(TYPE, ""))
+    interval = isinstance(node.expression, exp.Interval)
+    if kind == "date" and interval and right.endswith("DAY"):
+        days = f"extractansiintervaldays({right})"
+        return f"date_add({left}, {days if sign == '+' else f'(- {days})'})"
+    if interval and (kind == "date" or kind.startswith("timestamp")):
+        return f"{left} {sign} {right}"
+    if kind == "date":
+        return f"{'date_add' if sign == '+' else 'date_sub'}({left}, {right})"
+    return f"({left} {sign} {right})"
 
 
 def _window(node: exp.Window) -> str:
-    partition = [written(key) for key in node.args.get("partition_by") or []]
-    order = node.args.get("order")
-    parts = [f"PARTITION BY {', '.join(partition)}"] if partition else []
-    parts += [f"ORDER BY {', '.join(written(key) for key in order.expressions)}"] if order else []
-    return f"{written(node.this)} OVER ({' '.join([*parts, _frame(node)])})"
+    partition, order = node.args.get("partition_by") or [], node.args.get("order")
+    parts = [f"PARTITION BY {_listed(partition)}"] if partition else []
+    parts += [f"ORDER BY {_listed(order.expressions)}"] if order else []
+    return f"{written(node.this)} OVER ({' '.join([*parts, frame(node, written)])})"
 
 
-def _frame(node: exp.Window) -> str:
-    spec = node.args.get("spec")
-    if spec:
-        bounds = (f"{_bound(spec.args.get(side))} {spec.args.get(side + '_side') or ''}" for side in ("start", "end"))
-        return f"{spec.args['kind'].upper()} BETWEEN {' AND '.join(b.strip().upper() for b in bounds)}"
-    function = node.find(exp.Anonymous)
-    name = function.name.lower() if function else ""
-    if name in ("lag", "lead") and function:
-        offset = int(function.expressions[1].name) if len(function.expressions) > 1 else 1
-        by = f"{-offset if name == 'lag' else offset} FOLLOWING"
-        return f"ROWS BETWEEN {by} AND {by}"
-    if name in ROWS_FRAMES:
-        return "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
-    if node.args.get("order"):
-        return "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
-    return "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
-
-
-def _bound(bound: Any) -> str:
-    return written(bound) if isinstance(bound, exp.Expr) else str(bound or "CURRENT ROW")
+def _within_group(node: exp.WithinGroup) -> str:
+    keys = node.expression.expressions
+    if node.this.name.lower().startswith("percentile"):
+        shown = ", ".join(f"{written(key.this)}{' DESC' if key.args.get('desc') else ''}" for key in keys)
+    else:
+        shown = _listed(keys)
+    return f"{written(node.this)} WITHIN GROUP (ORDER BY {shown})"
 
 
 def _ordered(node: exp.Ordered) -> str:
@@ -152,7 +256,7 @@ def _lambda(node: exp.Lambda) -> str:
 
 
 def _literal(node: exp.Literal) -> str:
-    return str(float(node.this)) if not node.is_string and "e" in node.this.lower() else node.this
+    return str(float(node.this)) if not node.is_string and "e" in node.this.lower() else str(node.this)
 
 
 def _trim(node: exp.Trim) -> str:
@@ -163,15 +267,26 @@ def _trim(node: exp.Trim) -> str:
     return f"TRIM({position} {written(node.expression)} FROM {written(node.this)})"
 
 
+def _tuple(node: exp.Tuple) -> str:
+    fields = []
+    for position, member in enumerate(node.expressions):
+        name = auto_name(member) if isinstance(member, exp.Column) else f"col{position + 1}"
+        fields.append(f"{name}, {written(member)}")
+    return f"named_struct({', '.join(fields)})"
+
+
 def _interval(node: exp.Interval) -> str:
     unit = node.args.get("unit")
     if isinstance(unit, exp.IntervalSpan):
         return f"INTERVAL '{node.name}' {unit.name.upper()} TO {unit.expression.name.upper()}"
-    return f"INTERVAL '{node.name}' {unit.name.upper().removesuffix('S') if unit else ''}"
+    word = unit.name.upper().removesuffix("S") if unit else ""
+    if word == "WEEK" and node.name.isdigit():
+        return f"INTERVAL '{int(node.name) * 7}' DAY"
+    amount = node.name.rjust(2, "0") if word in ("HOUR", "MINUTE", "SECOND") else node.name
+    return f"INTERVAL '{amount}' {word}"
 
 
 OPERATORS: dict[type[Expr], str] = {
-    exp.Add: "+",
     exp.And: "AND",
     exp.BitwiseAnd: "&",
     exp.BitwiseOr: "|",
@@ -187,24 +302,25 @@ OPERATORS: dict[type[Expr], str] = {
     exp.Mul: "*",
     exp.NullSafeEQ: "<=>",
     exp.Or: "OR",
-    exp.Sub: "-",
 }
 
 WRITERS: dict[type[Expr], Callable[[Any], str]] = {
+    exp.Add: _sum,
     exp.Alias: lambda node: f"{written(node.this)} AS {node.alias}",
     exp.Anonymous: _function,
-    exp.Between: lambda node: f"between({', '.join(written(node.args[k]) for k in ('this', 'low', 'high'))})",
+    exp.Between: lambda node: f"between({_listed([node.this, node.args['low'], node.args['high']])})",
     exp.BitwiseNot: lambda node: f"~{written(node.this)}",
     exp.Boolean: lambda node: "true" if node.this else "false",
-    exp.Bracket: lambda node: f"{written(node.this)}[{', '.join(written(e) for e in node.expressions)}]",
+    exp.Bracket: lambda node: f"{written(node.this)}[{_listed(node.expressions)}]",
     exp.Case: _case,
     exp.Cast: _cast,
     exp.Column: lambda node: node.meta.get(WRITTEN, node.name),
-    exp.DPipe: lambda node: f"concat({written(node.this)}, {written(node.expression)})",
-    exp.Distinct: lambda node: f"DISTINCT {', '.join(written(e) for e in node.expressions)}",
+    exp.Concat: lambda node: "".join(part.name for part in node.expressions),
+    exp.DPipe: lambda node: f"concat({_listed([node.this, node.expression])})",
+    exp.Distinct: lambda node: f"DISTINCT {_listed(node.expressions)}",
     exp.Dot: lambda node: f"{written(node.this)}.{node.expression.name}",
     exp.Escape: lambda node: _like(node.this, f" ESCAPE '{node.expression.name}'"),
-    exp.Exists: lambda node: "exists()",
+    exp.Exists: lambda node: _subquery("exists", node.this),
     exp.Extract: lambda node: f"extract({node.name.lower()} FROM {written(node.expression)})",
     exp.Filter: lambda node: f"{written(node.this)} FILTER (WHERE {written(node.expression.this)})",
     exp.HexString: lambda node: f"X'{node.name.upper()}'",
@@ -222,13 +338,18 @@ WRITERS: dict[type[Expr], Callable[[Any], str]] = {
     exp.Neg: lambda node: f"-{written(node.this)}" if node.this.is_number else f"(- {written(node.this)})",
     exp.Not: _not,
     exp.Null: lambda node: "NULL",
+    exp.NullSafeNEQ: lambda node: f"(NOT ({written(node.this)} <=> {written(node.expression)}))",
     exp.Ordered: _ordered,
     exp.Paren: lambda node: written(node.this),
-    exp.RegexpLike: lambda node: f"RLIKE({written(node.this)}, {written(node.expression)})",
-    exp.Select: lambda node: "scalarsubquery()",
+    exp.RawString: lambda node: node.name,
+    exp.RegexpLike: lambda node: f"RLIKE({_listed([node.this, node.expression])})",
+    exp.Select: lambda node: _subquery("scalarsubquery", node),
     exp.Star: lambda node: "1",
-    exp.Subquery: lambda node: "scalarsubquery()",
+    exp.Sub: _sum,
+    exp.Subquery: lambda node: _subquery("scalarsubquery", node),
     exp.Trim: _trim,
     exp.TryCast: _cast,
+    exp.Tuple: _tuple,
     exp.Window: _window,
+    exp.WithinGroup: _within_group,
 }

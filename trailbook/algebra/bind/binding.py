@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from trailbook.algebra.bind.queries import Describe, Environment, Queries
 from trailbook.algebra.bind.relations import Relation, projected
+from trailbook.algebra.bind.select import bind_select
 from trailbook.algebra.dialect import READER
 from trailbook.algebra.expressions import ref
 from trailbook.algebra.plan import Named, Plan, Scan, Schema
@@ -25,9 +27,10 @@ def bind(text: str, scope: Scope, describe: Describe | None = None) -> Plan:
     """
     query = read_query(text)
     tables = {name: plan if isinstance(plan, Plan) else Scan(name, plan) for name, plan in scope.items()}
-    queries = Queries(query.text, tables, describe)
+    queries = Queries(query.text, tables, bind_select, describe)
     try:
-        return _result(queries.bind(READER.parse(query.text)[0], Environment()))
+        statement = READER.parse(query.text)[0]
+        return _result(queries.bind(statement or exp.Select(), Environment()))
     except (SqlglotError, RecursionError):
         # Spark understands more than the parser here, and nests deeper; where it does not, it says so itself.
         return queries.unread(query.mentions | query.tables)

@@ -11,6 +11,7 @@ from functools import singledispatch
 
 from sqlglot import exp
 
+from trailbook.algebra.bind.parameters import has_parameters
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh
 from trailbook.algebra.expressions import NULL, Expr, both, call, conjuncts, names_in, number, ref, substitute, when
@@ -43,10 +44,6 @@ class Pulled:
 
     def filtered(self, conditions: Iterable[Expr]) -> Pulled:
         return replace(self, conditions=(*self.conditions, *conditions))
-
-
-def has_parameters(expr: Expr) -> bool:
-    return expr.find(exp.Parameter) is not None
 
 
 def equality(condition: Expr) -> tuple[Expr, Expr] | None:

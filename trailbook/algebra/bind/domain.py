@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from trailbook.algebra.bind.decorrelate import over_no_rows
 from trailbook.algebra.bind.grouping import top_down
+from trailbook.algebra.bind.parameters import expressions_of
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh
 from trailbook.algebra.determinism import is_deterministic
@@ -83,15 +84,7 @@ def _is_repeatable(plan: Plan) -> bool:
     for node in bottom_up(plan):
         if isinstance(node, Opaque | Limit):
             return False
-        unsure: list[Expr] = []
-
-        def look(expr: Expr, unsure: list[Expr] = unsure) -> Expr:
-            if not is_deterministic(expr):
-                unsure.append(expr)
-            return expr
-
-        map_expressions(node, look)
-        if unsure:
+        if not all(is_deterministic(expr) for expr in expressions_of(node)):
             return False
     return True
 

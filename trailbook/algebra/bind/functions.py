@@ -10,22 +10,24 @@ from trailbook.algebra.expressions import Expr, call, is_null, text
 
 BindAll = Callable[[list[Expr]], list[Expr]]
 
-CASTS = [
-    "bigint",
-    "binary",
-    "boolean",
-    "date",
-    "decimal",
-    "double",
-    "float",
-    "int",
-    "smallint",
-    "string",
-    "timestamp",
-    "timestamp_ltz",
-    "timestamp_ntz",
-    "tinyint",
-]
+CASTS = frozenset(
+    [
+        "bigint",
+        "binary",
+        "boolean",
+        "date",
+        "decimal",
+        "double",
+        "float",
+        "int",
+        "smallint",
+        "string",
+        "timestamp",
+        "timestamp_ltz",
+        "timestamp_ntz",
+        "tinyint",
+    ]
+)
 
 WITH_UNIT = {"date_add", "date_diff", "dateadd", "datediff", "timestampadd", "timestampdiff"}
 """With three arguments, their first is a unit, not a column."""
@@ -44,6 +46,13 @@ def bind_function(name: str, arguments: list[Expr], bind: BindAll) -> Expr:
     if name in ("isnull", "isnotnull") and len(bound) == 1:
         return is_null(bound[0]) if name == "isnull" else exp.Not(this=is_null(bound[0]))
     return call(name, *bound)
+
+
+def struct_fields(kind: str) -> list[str]:
+    """The names of the fields of a struct type; none if it is no struct."""
+    if not kind.startswith("struct<"):
+        return []
+    return [field.name for field in exp.DataType.build(kind, dialect="spark").expressions]
 
 
 def _struct(arguments: list[Expr], bind: BindAll) -> Expr:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from trailbook.algebra.bind.functions import struct_fields
 from trailbook.algebra.bind.grouping import is_kind
 from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.expressions import Expr, call
 from trailbook.algebra.functions import FunctionKind
 from trailbook.algebra.plan import Schema
-from trailbook.algebra.types import generated_columns, type_of
+from trailbook.algebra.types import type_of
 
 
 def is_generator(node: Expr) -> bool:
@@ -44,4 +45,7 @@ def _names(generator: Expr, schema: Schema) -> list[str]:
     if name == "stack":
         rows = int(arguments[0].name)
         return [f"col{i}" for i in range(-(-(len(arguments) - 1) // rows))]
-    return [column.name for column in generated_columns(generator, (), schema)]
+    if name == "inline":
+        kind, _ = type_of(arguments[0], schema)
+        return struct_fields(kind.removeprefix("array<").removesuffix(">"))
+    return []

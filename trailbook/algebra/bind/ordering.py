@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import add, mul, sub
+
 from sqlglot import exp
 
 from trailbook.algebra.bind.problems import Opaqueness, problem
@@ -12,11 +15,7 @@ from trailbook.algebra.bind.values import NoSubqueries
 from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.plan import Limit, Sort
 
-ARITHMETIC = {
-    exp.Add: lambda a, b: a + b,
-    exp.Sub: lambda a, b: a - b,
-    exp.Mul: lambda a, b: a * b,
-}
+ARITHMETIC: dict[type[Expr], Callable[[int, int], int]] = {exp.Add: add, exp.Sub: sub, exp.Mul: mul}
 
 
 def ordered(key: exp.Ordered, expr: Expr) -> exp.Ordered:

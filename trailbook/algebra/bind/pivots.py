@@ -144,11 +144,7 @@ def _unpivot(relation: Relation, pivot: exp.Pivot, field: exp.In, scalars: Scala
     if not pivot.args.get("include_nulls"):
         plan = Filter(plan, exp.Not(this=both(*(is_null(ref(name)) for name in inner[1:]))))
     made = [Field(name, column) for name, column in zip(names, inner, strict=True)]
-    return (
-        relation_of(plan)
-        if not kept and names == inner
-        else Relation(plan, (*(Field(f.name, f.column) for f in kept), *made))
-    )
+    return Relation(plan, (*(Field(f.name, f.column) for f in kept), *made))
 
 
 def _group(node: Expr) -> list[Expr]:

@@ -28,11 +28,17 @@ class Environment:
     outer: Outer | None = None
 
 
+BindSelect = Callable[["Queries", exp.Select, Environment], Relation]
+
+
 class Queries:
     """Binds the queries of one text."""
 
-    def __init__(self, text: str, tables: Mapping[str, Plan], describe: Describe | None) -> None:
+    def __init__(
+        self, text: str, tables: Mapping[str, Plan], bind_select: BindSelect, describe: Describe | None
+    ) -> None:
         self._text = text
+        self._bind_select = bind_select
         self._tables = {name.lower(): plan for name, plan in tables.items()}
         self._known = list(tables)
         self._describe = describe
@@ -85,10 +91,8 @@ class Queries:
         return self.bind(node, Environment(ctes, outer)), outer
 
     def _bind(self, node: Expr, environment: Environment) -> Relation:
-        from trailbook.algebra.bind.select import SelectBlock
-
         if isinstance(node, exp.Select):
-            return SelectBlock(self, node, environment).bind()
+            return self._bind_select(self, node, environment)
         if isinstance(node, exp.SetOperation):
             return self._modified(self._set_operation(node, environment), node)
         if isinstance(node, exp.Subquery):
@@ -112,6 +116,8 @@ class Queries:
             relation = self.bind(cte.this, Environment(ctes, environment.outer))
             check_alias(relation, names, cte)
             ctes[cte.alias.lower()] = relation.aliased(None, names)
+            if not environment.outer:
+                self.waiting.close(relation.plan)
         return replace(environment, ctes=ctes)
 
     def _modified(self, relation: Relation, node: Expr) -> Relation:

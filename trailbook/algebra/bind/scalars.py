@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.functions import bind_function
-from trailbook.algebra.bind.problems import Opaqueness, problem
+from trailbook.algebra.bind.functions import bind_function, struct_fields
+from trailbook.algebra.bind.problems import Opaqueness, problem, unknown
 from trailbook.algebra.bind.relations import Field
-from trailbook.algebra.bind.scopes import Scope
+from trailbook.algebra.bind.scopes import TYPE, Scope
 from trailbook.algebra.expressions import NULL, Expr, both, call, either, negated, ref, text
+from trailbook.algebra.types import type_of
 
 Windows = Mapping[str, exp.Window]
 
@@ -46,23 +47,35 @@ class Scalars:
         """The same kind of node over bound ones."""
         return type(node)(**{key: self._bound(value) for key, value in node.args.items() if value is not None})
 
-    def star(self, node: Expr) -> list[Field]:
-        """The columns that `*` or `t.*` stands for."""
-        shown, star = self.scope.relation.shown, node.this if isinstance(node, exp.Column) else node
-        if isinstance(node, exp.Column):
-            table = node.table.lower()
-            shown = [f for f in self.scope.relation.fields if (f.table or "").lower() == table]
-        left_out = star.args.get("except_") or []
-        for column in left_out:
-            if self.scope.resolve(column) not in [ref(f.column) for f in shown]:
-                raise problem(f"{column.sql()} is not one of the columns that * stands for.", column)
-        dropped = [self.scope.resolve(column) for column in left_out]
-        return [f for f in shown if ref(f.column) not in dropped]
+    def star(self, node: Expr) -> list[tuple[str, Expr]]:
+        """The columns that `*`, `t.*` or `struct.*` stands for, with their names."""
+        star = node.this if isinstance(node, exp.Column) else node
+        columns = self._starred(node) if isinstance(node, exp.Column) else _named(self.scope.relation.shown)
+        for left_out in star.args.get("except_") or []:
+            columns = self._without(columns, left_out)
+        return columns
+
+    def _starred(self, node: exp.Column) -> list[tuple[str, Expr]]:
+        fields = [f for f in self.scope.relation.fields if (f.table or "").lower() == node.table.lower()]
+        if fields and len(node.parts) == 2:
+            return _named(fields)
+        struct = self.scope.resolve(exp.column(*reversed(node.parts[:-1])))
+        names = struct_fields(type_of(struct, self.scope.relation.plan.schema)[0])
+        if not names:
+            raise Opaqueness
+        return [(n, exp.Dot(this=struct.copy(), expression=exp.Identifier(this=n, quoted=True))) for n in names]
+
+    def _without(self, columns: list[tuple[str, Expr]], left_out: Expr) -> list[tuple[str, Expr]]:
+        kept = [(name, expr) for name, expr in columns if name.lower() != left_out.name.lower()]
+        if isinstance(left_out, exp.Column) and left_out.table:
+            expr = self.scope.resolve(left_out)
+            kept = [column for column in columns if column[1] != expr]
+        if len(kept) == len(columns):
+            raise unknown("column", left_out.name, [name for name, _ in columns], left_out)
+        return kept
 
     def _spread(self, node: Expr) -> list[Expr]:
-        if is_star(node):
-            return [ref(field.column) for field in self.star(node)]
-        return [self.bind(node)]
+        return [expr for _, expr in self.star(node)] if is_star(node) else [self.bind(node)]
 
     def _bound(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -85,6 +98,15 @@ class Scalars:
         if name == "count" and any(isinstance(argument, exp.Star) for argument in node.expressions):
             return call("count", exp.Star())
         return bind_function(name, node.expressions, self.all)
+
+    def _sum(self, node: exp.Add | exp.Sub) -> Expr:
+        bound = self.rebuilt(node)
+        node.meta[TYPE] = type_of(bound, self.scope.relation.plan.schema)[0]
+        return bound
+
+    def _strings(self, node: exp.Concat) -> Expr:
+        """'a' 'b' is one text."""
+        return text("".join(part.name for part in node.expressions))
 
     def _cast(self, node: exp.TryCast) -> Expr:
         kind = exp.TryCast if node.args.get("safe") else exp.Cast
@@ -198,11 +220,13 @@ class Scalars:
 TAKE_IGNORE_NULLS = {"any_value", "first", "first_value", "last", "last_value"}
 
 HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
+    exp.Add: Scalars._sum,
     exp.Alias: lambda self, node: self.bind(node.this),
     exp.Anonymous: Scalars._function,
     exp.Between: Scalars._between,
     exp.Case: Scalars._case,
     exp.Column: Scalars._column,
+    exp.Concat: Scalars._strings,
     exp.DPipe: lambda self, node: exp.DPipe(this=self.bind(node.this), expression=self.bind(node.expression)),
     exp.Div: lambda self, node: exp.Div(this=self.bind(node.this), expression=self.bind(node.expression)),
     exp.Escape: Scalars._escape,
@@ -222,9 +246,11 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.Parameter: Scalars._unsupported,
     exp.Paren: lambda self, node: self.bind(node.this),
     exp.Placeholder: Scalars._unsupported,
+    exp.RawString: lambda self, node: text(node.name),
     exp.RegexpLike: lambda self, node: call("rlike", self.bind(node.this), self.bind(node.expression)),
     exp.RespectNulls: lambda self, node: self.bind(node.this),
     exp.Select: Scalars._subquery,
+    exp.Sub: Scalars._sum,
     exp.Subquery: Scalars._subquery,
     exp.Trim: Scalars._trim,
     exp.TryCast: Scalars._cast,
@@ -232,6 +258,10 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.Union: Scalars._subquery,
     exp.Window: Scalars._window,
 }
+
+
+def _named(fields: Iterable[Field]) -> list[tuple[str, Expr]]:
+    return [(field.name, ref(field.column)) for field in fields]
 
 
 def is_star(node: Expr) -> bool:

@@ -7,12 +7,22 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.problems import problem, unknown
+from trailbook.algebra.bind.parameters import parameter
+from trailbook.algebra.bind.problems import Opaqueness, problem, unknown
 from trailbook.algebra.bind.relations import Field, Relation
 from trailbook.algebra.expressions import Expr, ref
 
 WRITTEN = "written"
 """In the `meta` of a column of the text: how Spark writes it in the name of a result's column."""
+
+TYPE = "type"
+"""In the `meta` of a sum of the text: its type, on which that depends, too."""
+
+ARGUMENTS = "arguments"
+"""In the `meta` of a subquery of the text: what it takes from the query around, as in such a name."""
+
+UNREPEATABLE = exp.Placeholder(this="unrepeatable")
+"""As an alias: of an expression such as rand() that can't stand for its name."""
 
 
 @dataclass
@@ -46,7 +56,7 @@ class Scope:
         return self.outer.scope.depth + 1 if self.outer else 0
 
     def resolve(self, column: exp.Column) -> Expr:
-        parts = column.parts
+        parts = [part for part in column.parts if isinstance(part, exp.Identifier)]
         found = self._lookup(parts, column)
         if found is None:
             raise self._unknown(parts, column)
@@ -64,6 +74,9 @@ class Scope:
 
     def _alias(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Expr | None:
         found = self.aliases.get(parts[0].name.lower())
+        if found is UNREPEATABLE:
+            # Put in place of its name, it would be computed again, with another value.
+            raise Opaqueness
         return None if found is None else _accessed(found, parts, 1, node)
 
     def _column(self, parts: Sequence[exp.Identifier], node: exp.Column) -> Expr | None:
@@ -83,11 +96,6 @@ class Scope:
             return unknown("column", f"{first}.{parts[1].name}", known, node)
         fields = [f.name for f in self.relation.shown]
         return unknown("table or column", first, [*self.relation.tables, *fields], node)
-
-
-def parameter(name: str) -> exp.Parameter:
-    """Stands for a value of the query around, inside a subquery."""
-    return exp.Parameter(this=exp.Var(this=name))
 
 
 def _only(fields: list[Field], node: exp.Column) -> Expr:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -16,23 +16,12 @@ from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.bind.queries import Environment, Queries
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
 from trailbook.algebra.bind.scalars import Scalars, is_star
-from trailbook.algebra.bind.scopes import Scope
+from trailbook.algebra.bind.scopes import ARGUMENTS, Scope
+from trailbook.algebra.bind.stages import Item, Stage, lateral_aliases, sort_keys
 from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.tables import FromClause
 from trailbook.algebra.expressions import Expr, ref
-from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Distinct, Generate, Named, Plan, Project, Sort, Window
-
-Changing = Callable[[Expr], Expr]
-
-
-@dataclass(frozen=True)
-class Item:
-    """A column of the SELECT list."""
-
-    name: str
-    expr: Expr
-    is_alias: bool = False
 
 
 class SelectBlock:
@@ -70,6 +59,7 @@ class SelectBlock:
     def _wait(self, kind: SubqueryKind, query: Expr, scope: Scope, operands: Sequence[Expr] = ()) -> Expr:
         inner = query.this if isinstance(query, exp.Subquery) and not query.args.get("limit") else query
         relation, outer = self._queries.subquery(inner, scope, self._environment.ctes)
+        inner.meta[ARGUMENTS] = [argument.name for argument in outer.arguments.values()]
         wanted = {SubqueryKind.SCALAR: 1, SubqueryKind.MEMBER: len(operands)}.get(kind)
         if wanted is not None and len(relation.shown) != wanted:
             raise problem(f"A subquery here has {wanted} column(s); this one has {len(relation.shown)}.", query)
@@ -100,18 +90,12 @@ class SelectBlock:
         items: list[Item] = []
         self._aliases: dict[str, Expr] = {}
         for node in self._select.expressions:
-            scalars = self.scalars(relation, self._aliases)
+            scalars = self.scalars(relation, lateral_aliases(self._aliases))
             if is_star(node):
-                items += self._starred(scalars, node)
-                continue
-            items += self._item(scalars, node)
+                items += [Item(name, expr) for name, expr in scalars.star(node)]
+            else:
+                items += self._item(scalars, node)
         return items
-
-    def _starred(self, scalars: Scalars, node: Expr) -> list[Item]:
-        fields = scalars.star(node)
-        if not fields and isinstance(node, exp.Column):
-            raise Opaqueness
-        return [Item(field.name, ref(field.column)) for field in fields]
 
     def _item(self, scalars: Scalars, node: Expr) -> list[Item]:
         aliased = isinstance(node, exp.Alias | exp.Aliases)
@@ -121,7 +105,7 @@ class SelectBlock:
             _, columns, _ = generated(expr, scalars.scope.relation.plan.schema, names)
             return [Item(name, expr, aliased) for name in columns]
         name = node.alias if aliased else auto_name(node)
-        if aliased and _is_repeatable(expr):
+        if aliased:
             self._aliases.setdefault(name.lower(), expr)
         return [Item(name, expr, aliased)]
 
@@ -209,7 +193,7 @@ class SelectBlock:
         for item in stage.items:
             names.append(fresh(item.name, names))
         outputs = [Named(name, item.expr) for name, item in zip(names, stage.items, strict=True)]
-        keys, hidden = _sort_keys(stage.orders, outputs)
+        keys, hidden = sort_keys(stage.orders, outputs)
         distinct = bool(self._select.args.get("distinct"))
         if distinct and hidden:
             raise problem(
@@ -227,63 +211,5 @@ class SelectBlock:
         return relation
 
 
-@dataclass(frozen=True)
-class Stage:
-    """The expressions of the clauses after WHERE, over the plan as far as it goes."""
-
-    items: list[Item]
-    having: Expr | None = None
-    qualify: Expr | None = None
-    orders: Sequence[exp.Ordered] = ()
-
-    def exprs(self) -> list[Expr]:
-        """What is computed for the result: the SELECT list, then ORDER BY."""
-        return [*(item.expr for item in self.items), *(key.this for key in self.orders)]
-
-    def replaced(self, exprs: Iterable[Expr]) -> Stage:
-        rest = iter(exprs)
-        items = [replace(item, expr=next(rest)) for item in self.items]
-        return replace(self, items=items, orders=[ordered(key, next(rest)) for key in self.orders])
-
-    def changed(self, change: Changing) -> Stage:
-        stage = self.replaced([change(expr) for expr in self.exprs()])
-        having = None if self.having is None else change(self.having)
-        return replace(stage, having=having, qualify=None if self.qualify is None else change(self.qualify))
-
-
-def _sort_keys(orders: Sequence[exp.Ordered], outputs: list[Named]) -> tuple[list[exp.Ordered], list[Named]]:
-    """The keys over the result, and what must be kept beside it to sort by."""
-    keys, hidden = [], []
-    for key in orders:
-        expr = _over_outputs(key.this, outputs)
-        if expr is None:
-            name = fresh("order", [o.name for o in (*outputs, *hidden)])
-            hidden.append(Named(name, key.this))
-            expr = ref(name)
-        keys.append(ordered(key, expr))
-    return keys, hidden
-
-
-def _over_outputs(expr: Expr, outputs: list[Named]) -> Expr | None:
-    """The expression computed from the result, if that has all it needs."""
-    missing = False
-
-    def chosen(node: Expr) -> Expr | None:
-        nonlocal missing
-        for output in outputs:
-            if output.expr == node:
-                return ref(output.name)
-        missing = missing or isinstance(node, exp.Column) or not _is_repeatable(node)
-        return None
-
-    found = top_down(expr, chosen)
-    return None if missing else found
-
-
-def _is_repeatable(expr: Expr) -> bool:
-    """Whether it gives the same value when computed twice."""
-    for node in expr.find_all(exp.Anonymous):
-        function = lookup(node.name)
-        if function is not None and not function.deterministic:
-            return False
-    return True
+def bind_select(queries: Queries, select: exp.Select, environment: Environment) -> Relation:
+    return SelectBlock(queries, select, environment).bind()

@@ -1,8 +1,4 @@
-"""Subqueries made into joins.
-
-While expressions are bound, a subquery in one is a call that says which: its operands and what it takes from the query
-around are the arguments. It is joined to the plan where that call is to be computed.
-"""
+"""Subqueries made into joins. They are bound where they stand, and joined where their value is to be computed."""
 
 from __future__ import annotations
 
@@ -12,9 +8,11 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.decorrelate import Pulled, equality, has_parameters, pull
+from trailbook.algebra.bind.decorrelate import Pulled, equality, pull
 from trailbook.algebra.bind.domain import Domain
 from trailbook.algebra.bind.grouping import top_down
+from trailbook.algebra.bind.markers import innermost, is_marker, is_negative, is_waiting, marker, number_of, pushed_down
+from trailbook.algebra.bind.parameters import expressions_of, has_parameters
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh, projected
 from trailbook.algebra.expressions import (
@@ -26,17 +24,11 @@ from trailbook.algebra.expressions import (
     either,
     is_null,
     names_in,
-    negated,
     ref,
     substitute,
-    text,
     when,
 )
 from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Limit, Named, Plan, Project, Sort
-
-MARKER = "__subquery"
-NEGATIVE = " negated"
-"""After the number of a subquery: NOT stands before this IN, for which NULL then counts as a match."""
 
 
 class SubqueryKind(StrEnum):
@@ -61,13 +53,12 @@ class Waiting:
     """The subqueries of a query, by the number in the calls that stand for them."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Subquery] = {}
+        self._known: list[Subquery] = []
         self._closed: set[int] = set()
 
     def add(self, subquery: Subquery, operands: Iterable[Expr], arguments: Iterable[Expr]) -> Expr:
-        number = str(len(self._known))
-        self._known[number] = subquery
-        return call(MARKER, text(number), *operands, *arguments)
+        self._known.append(subquery)
+        return marker(len(self._known) - 1, (*operands, *arguments))
 
     def close(self, plan: Plan) -> None:
         """Remember that nothing below has parameters."""
@@ -75,7 +66,8 @@ class Waiting:
 
     def filtered(self, plan: Plan, condition: Expr) -> Plan:
         """The rows for which the condition is true; columns may have been added."""
-        plain, memberships = [], []
+        plain: list[Expr] = []
+        memberships: list[Expr] = []
         for part in conjuncts(pushed_down(condition)):
             (memberships if self._is_membership(part) else plain).append(part)
         simple = [part for part in plain if not is_waiting(part)]
@@ -92,17 +84,17 @@ class Waiting:
     def joined(self, plan: Plan, exprs: Sequence[Expr]) -> tuple[Plan, list[Expr]]:
         """The plan with a column for every subquery in the expressions, and the expressions over that."""
         exprs = [pushed_down(expr) if is_waiting(expr) else expr for expr in exprs]
-        while (waiting := next((w for expr in exprs if (w := _innermost(expr))), None)) is not None:
+        while (waiting := next((w for expr in exprs if (w := innermost(expr))), None)) is not None:
             plan, value = self._value(plan, waiting)
             exprs = [top_down(expr, lambda node: value if node == waiting else None) for expr in exprs]  # noqa: B023
         return plan, exprs
 
     def _is_membership(self, expr: Expr) -> bool:
         inner = expr.this if isinstance(expr, exp.Not) else expr
-        return _is_marker(inner) and self._of(inner).kind is not SubqueryKind.SCALAR
+        return is_marker(inner) and self._of(inner).kind is not SubqueryKind.SCALAR
 
     def _of(self, marker: Expr) -> Subquery:
-        return self._known[marker.expressions[0].name.removesuffix(NEGATIVE)]
+        return self._known[number_of(marker)]
 
     def _membership(self, plan: Plan, expr: Expr) -> Plan:
         """EXISTS and IN as a part of WHERE."""
@@ -150,7 +142,7 @@ class Waiting:
         subquery = self._of(marker)
         if subquery.kind is SubqueryKind.SCALAR:
             return self._scalar(plan, subquery, marker.expressions[1:])
-        negative = marker.expressions[0].name.endswith(NEGATIVE)
+        negative = is_negative(marker)
         name = fresh("exists", plan.names)
         right, condition = self._matched(plan, marker, marker.expressions[1:], null_matches=negative)
         right, renamed = apart(right, [name])
@@ -196,60 +188,6 @@ class Waiting:
                 return False
             stack.extend(below.inputs)
         return True
-
-
-def is_waiting(expr: Expr) -> bool:
-    return any(_is_marker(node) for node in expr.walk())
-
-
-def pushed_down(expr: Expr) -> Expr:
-    """NOT moved inwards to the subqueries below it, as Spark does before it joins them: IN knows no NULL there."""
-    if isinstance(expr, exp.Not) and is_waiting(expr):
-        inner = expr.this
-        if isinstance(inner, exp.Not):
-            return pushed_down(inner.this)
-        if isinstance(inner, exp.And | exp.Or):
-            other = exp.Or if isinstance(inner, exp.And) else exp.And
-            sides = (pushed_down(negated(side)) for side in (inner.this, inner.expression))
-            return other(**dict(zip(("this", "expression"), sides, strict=True)))
-        if _is_marker(inner):
-            return exp.Not(this=_negative(inner))
-    if isinstance(expr, exp.And | exp.Or) and is_waiting(expr):
-        return type(expr)(this=pushed_down(expr.this), expression=pushed_down(expr.expression))
-    return expr
-
-
-def expressions_of(plan: Plan) -> list[Expr]:
-    """The expressions of an operator itself."""
-    found: list[Expr] = []
-    for value in vars(plan).values():
-        _collect(value, found)
-    return found
-
-
-def _collect(value: object, found: list[Expr]) -> None:
-    if isinstance(value, exp.Expr):
-        found.append(value)
-    elif isinstance(value, Named):
-        found.append(value.expr)
-    elif isinstance(value, tuple):
-        for item in value:
-            _collect(item, found)
-
-
-def _is_marker(node: Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name == MARKER
-
-
-def _negative(marker: Expr) -> Expr:
-    number = marker.expressions[0].name.removesuffix(NEGATIVE) + NEGATIVE
-    return call(MARKER, text(number), *marker.expressions[1:])
-
-
-def _innermost(expr: Expr) -> Expr | None:
-    """A subquery whose own arguments have none."""
-    markers = [node for node in expr.walk() if _is_marker(node)]
-    return markers[-1] if markers else None
 
 
 def _without_limit(subquery: Subquery) -> Plan:

@@ -128,11 +128,15 @@ class _Grouping:
         self.stray = slots.any_mark(keys)
         self.flags = GroupFlags(fresh, may_be_empty=not keys)
         self.bounds: list[Named] = []
-        self.strays = fresh("n")
+        self.strays, self.alone = fresh("n"), fresh("n")
 
     def result(self) -> Slots:
         some, slots = self.flags.some, self.slots
         certain = some(both(slots.sure, negated(self.stray)), when_clean=True)
+        if not is_false(self.stray):
+            # Wherever a sure stray goes, without another group nearby it is this one.
+            alone = exp.EQ(this=ref(self.alone), expression=number(1))
+            certain = any_mark(certain, both(alone, some(slots.sure, when_clean=True)))
         present = some(slots.present, when_clean=True)
         certain_key = some(negated(self.stray), when_clean=True)
         drifts = {item.name: some(both(self.stray, self._has_a_say(item))) for item in self.calls}
@@ -165,6 +169,7 @@ class _Grouping:
         ored = [
             Named(name, exp.Window(this=call("bit_or", ref(word)), partition_by=fixed)) for word, name in near.items()
         ]
+        ored.append(Named(self.alone, exp.Window(this=call("count", exp.Star()), partition_by=fixed)))
         return Window(groups, tuple(ored)), {word: ref(name) for word, name in near.items()}
 
     def _with_strays(self, groups: Slots, certain_key: Expr, moving: dict[str, Expr]) -> Slots:

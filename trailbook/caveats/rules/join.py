@@ -18,15 +18,16 @@ from trailbook.algebra.expressions import (
     is_true,
     names_in,
     negated,
+    number,
     ref,
     substitute,
     when,
 )
-from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project
+from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project, Window
 from trailbook.algebra.types import may_raise
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.rules.match import find_match, left_and_right
-from trailbook.caveats.rules.rows import anything, holds, stack
+from trailbook.caveats.rules.rows import anything, holds, select, stack
 from trailbook.caveats.slots import Fresh, Slots, carry
 
 
@@ -111,27 +112,88 @@ def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -
     pairing = _Pairing(left, right, condition or TRUE)
     if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
         return _look_up(pairing, fresh)
+    pairing = _without_conditions_on_the_right(pairing, fresh)
     left, missing = _could_match(pairing, fresh)
     pairing = replace(pairing, left=left)
-    matched = fresh("r")
+    pieces = [_matched(pairing, missing, fresh)]
+    if pairing.right.has_phantoms:
+        pieces.append(_phantom_pairs(pairing))
+    return _with_strays(stack(pieces, fresh), pairing, fresh)
+
+
+def _without_conditions_on_the_right(pairing: _Pairing, fresh: Fresh) -> _Pairing:
+    """A condition on the right side alone selects there."""
+    columns = set(pairing.right.columns)
+    alone = [part for part in conjuncts(pairing.condition) if names_in(part) and names_in(part) <= columns]
+    if not alone:
+        return pairing
+    rest = both(*(part for part in conjuncts(pairing.condition) if part not in alone))
+    return replace(pairing, right=select(pairing.right, both(*alone), fresh), condition=rest)
+
+
+def _matched(pairing: _Pairing, missing: Expr, fresh: Fresh) -> Slots:
+    """The rows of the left join; `missing` says whether a left row without a match could have one.
+
+    Of a left row's matches one stands for the row itself: it is as sure as that, with a right side in doubt unless
+    some match is certain. The others may be absent.
+    """
+    left, matched = pairing.left, fresh("r")
+    right, first, certain = _one_of_each_key(pairing, fresh)
     there = right.where(right.present)
     flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
     on = replace(pairing, right=replace(right, present=TRUE)).value
     unmatched = is_null(ref(matched))
-    uncertain = holds(any_mark(right.doubt, pairing.uncertain))
-    base = replace(
+    uncertain = any_mark(right.doubt, pairing.uncertain)
+    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
+    if first == TRUE:
+        absent = uncertain
+    else:
+        absent = both(uncertain, negated(lost))
+    return replace(
         left,
         plan=Join(left.plan, flagged, JoinKind.LEFT, on),
         columns=pairing.names,
-        marks=_marks(pairing, when((unmatched, missing), otherwise=uncertain)),
-        doubt=any_mark(left.doubt, both(negated(unmatched), uncertain)),
+        marks=_marks(pairing, when((unmatched, missing), otherwise=lost)),
+        doubt=any_mark(left.doubt, both(negated(unmatched), holds(absent))),
         keys=(),
     )
-    pieces = [base]
-    if right.has_phantoms:
-        late = right.where(negated(right.present))
-        pieces.append(_phantom_pairs(left, late, pairing))
-    return _with_strays(stack(pieces, fresh), pairing, fresh)
+
+
+def _one_of_each_key(pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr, Expr]:
+    """The right slots, whether one is the first of its key, and whether some of its key is certain.
+
+    Where that can't be told, every one is taken as if it were alone.
+    """
+    right, doubtful = pairing.right, pairing.doubtful_right
+    if right.is_certain and is_false(doubtful) and is_false(pairing.doubtful_left):
+        return right, TRUE, FALSE
+    keys = _right_keys(pairing)
+    if keys is None:
+        return right, TRUE, FALSE
+    place, sure = fresh("q"), fresh("q")
+    partition = [*(ref(key) for key in keys), right.present]
+    order = exp.Order(expressions=[exp.Ordered(this=ref(keys[0]))])
+    firm = both(right.sure, negated(doubtful))
+    plan = Window(
+        right.plan,
+        (
+            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
+            Named(sure, exp.Window(this=call("bool_or", firm), partition_by=partition)),
+        ),
+    )
+    return replace(right, plan=plan), exp.EQ(this=ref(place), expression=number(1)), ref(sure)
+
+
+def _right_keys(pairing: _Pairing) -> list[str] | None:
+    """The right columns that the condition sets equal to something on the left, if it says nothing else."""
+    keys = []
+    for part in conjuncts(pairing.condition):
+        sides = (part.this, part.expression) if isinstance(part, exp.EQ) else ()
+        ours = [side for side in sides if isinstance(side, exp.Column) and side.name in pairing.right.columns]
+        if len(ours) != 1 or len(names_in(part) & set(pairing.right.columns)) != 1:
+            return None
+        keys.append(ours[0].name)
+    return keys or None
 
 
 def _look_up(pairing: _Pairing, fresh: Fresh) -> Slots:
@@ -194,8 +256,10 @@ def _renamed(slots: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
     return renamed, substitute(condition, own)
 
 
-def _phantom_pairs(left: Slots, late: Slots, pairing: _Pairing) -> Slots:
+def _phantom_pairs(pairing: _Pairing) -> Slots:
     """Pairs with phantoms of the right side."""
+    left, right = pairing.left, pairing.right
+    late = right.where(negated(right.present))
     return Slots(
         Join(left.plan, late.plan, JoinKind.INNER, pairing.value),
         pairing.names,

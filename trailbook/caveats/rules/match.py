@@ -27,7 +27,7 @@ from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind,
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark, bit, pack
 from trailbook.caveats.marks import Marker
-from trailbook.caveats.rules.rows import holds, select
+from trailbook.caveats.rules.rows import select
 from trailbook.caveats.slots import Fresh, Slots, carry, computed, settle
 
 
@@ -141,10 +141,10 @@ def _find_by_keys(left: Slots, right: Slots, keys: Sequence[_Key], fresh: Fresh)
     )
     kind, on = (JoinKind.INNER, None) if condition == TRUE else (JoinKind.LEFT, condition)
     joined = replace(left, plan=Join(left.plan, grouped, kind, on), columns=columns)
-    joined, stray = _any_stray(joined, right, doubtful_right, fresh)
+    joined, astray = _astray(joined, right, doubtful_left, doubtful_right, fresh)
     found = call("coalesce", ref(word), number(0))
     must = both(bit(found, 0), negated(doubtful_left))
-    can = any_mark(negated(is_null(ref(word))), stray, doubtful_left)
+    can = any_mark(negated(is_null(ref(word))), astray)
     return Match(joined, bit(found, 1), must, can)
 
 
@@ -159,9 +159,9 @@ def _find_by_condition(left: Slots, right: Slots, condition: Expr, fresh: Fresh)
     doubtful = right.where(negated(certain))
     slots, seen = _look(slots, doubtful.where(right.present), value, fresh)
     slots, possible = _look(slots, doubtful, value, fresh)
-    slots, stray = _any_stray(slots, right, doubtful_right, fresh)
+    slots, astray = _astray(slots, right, doubtful_left, doubtful_right, fresh)
     base = any_mark(must, seen)
-    return Match(slots, base, both(must, negated(doubtful_left)), any_mark(must, possible, stray, doubtful_left))
+    return Match(slots, base, both(must, negated(doubtful_left)), any_mark(must, possible, astray))
 
 
 def _look(left: Slots, right: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
@@ -175,13 +175,16 @@ def _look(left: Slots, right: Slots, condition: Expr, fresh: Fresh) -> tuple[Slo
     return replace(left, plan=plan), ref(flag)
 
 
-def _any_stray(left: Slots, right: Slots, doubtful: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
-    """Whether a right slot has a doubtful key: it could match anything."""
-    if is_false(doubtful):
+def _astray(left: Slots, right: Slots, ours: Expr, theirs: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
+    """Whether a doubtful key, the left slot's or one on the right, could make a match."""
+    if is_false(ours) and is_false(theirs):
         return left, FALSE
-    name = fresh("s")
-    flag = Aggregate(right.plan, (), (Named(name, call("bool_or", doubtful)),))
-    return replace(left, plan=Join(left.plan, flag, JoinKind.INNER)), holds(ref(name))
+    word = fresh("s")
+    flags = Aggregate(right.plan, (), (Named(word, call("bit_or", pack([TRUE, theirs]))),))
+    found = call("coalesce", ref(word), number(0))
+    stray = FALSE if is_false(theirs) else bit(found, 1)
+    joined = replace(left, plan=Join(left.plan, flags, JoinKind.INNER))
+    return joined, any_mark(stray, both(ours, bit(found, 0)))
 
 
 def _not_in(parts: Sequence[Expr]) -> tuple[Expr, Expr] | None:
