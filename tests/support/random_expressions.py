@@ -13,6 +13,9 @@ COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ
 TYPES = ("int", "boolean", "string", "double", "date")
 WHOLE = ("int", "bigint")
 
+Windowed = tuple[Expr, str, tuple[exp.Ordered, ...], exp.WindowSpec | None]
+"""A function, its type, its order and its frame."""
+
 
 def cast(expr: Expr, kind: str, *, forgiving: bool = False) -> Expr:
     return (exp.TryCast if forgiving else exp.Cast)(this=expr, to=exp.DataType.build(kind, dialect="spark"))
@@ -170,8 +173,7 @@ class Expressions:
             (call(self.random.choice(["bool_or", "bool_and"]), truth), "boolean"),
             (call(self.random.choice(["bit_or", "bit_and"]), whole), "int"),
             (call(self.random.choice(["stddev_pop", "var_samp"]), whole), "double"),
-            (call("size", call("collect_set", one)), "int"),
-        ][:12]
+        ]
         if not determined:
             choices += [(call(name, one), kind) for name in ("first", "last", "any_value")]
             choices += [(call(name, one, whole), kind) for name in ("max_by", "min_by")]
@@ -189,43 +191,57 @@ class Expressions:
 
     def window(self, names: Sequence[str], determined: bool) -> tuple[exp.Window, str]:
         """A window function, and its type."""
+        form = self.random.choice([self._rank, self._position, self._framed_value, self._framed_aggregate])
+        expr, kind, order, spec = form(names, determined)
         keys = self.random.sample(list(names), min(self.random.randint(0, 2), len(names)))
-        order = self.order(names, total=determined)
-        kind = self.random.choice(TYPES)
-        one = self.make(names, kind, 1)
-        ranking = self.random.choice(["row_number", "rank", "dense_rank"])
-        choices: list[tuple[Expr, str, bool]] = [
-            (call(ranking), "int", False),
-            (call("ntile", number(2)), "int", False),
-            (call(self.random.choice(["percent_rank", "cume_dist"])), "double", False),
-            (call(self.random.choice(["lag", "lead"]), one, number(self.random.randint(0, 2))), kind, False),
-            (call(self.random.choice(["first_value", "last_value"]), one), kind, True),
-            (call("nth_value", one, number(2)), kind, True),
-            (*self.aggregate(names, determined), True),
-            (*self.aggregate(names, determined), True),
-        ]
-        expr, kind, framed = self.random.choice(choices)
-        if any(isinstance(argument, exp.Distinct) for argument in expr.expressions):
-            expr, kind = call("count", exp.Star()), "bigint"
-        spec = self._frame(order) if framed else None
-        return self._windowed(expr, keys, order, spec), kind
-
-    def _windowed(
-        self, expr: Expr, keys: Sequence[str], order: tuple[exp.Ordered, ...], spec: exp.WindowSpec | None
-    ) -> exp.Window:
         ordered = exp.Order(expressions=list(order))
-        return exp.Window(this=expr, partition_by=list(map(ref, keys)), order=ordered, spec=spec, over="OVER")
+        window = exp.Window(this=expr, partition_by=list(map(ref, keys)), order=ordered, spec=spec, over="OVER")
+        return window, kind
 
-    def _frame(self, order: tuple[exp.Ordered, ...]) -> exp.WindowSpec | None:
-        by_value = len(order) == 1 and self.types[order[0].this.name] in WHOLE
-        form = self.random.choice(["default", "rows", "rows", "range"])
-        if form == "default":
+    def _rank(self, names: Sequence[str], determined: bool) -> Windowed:
+        """The same for rows that tie."""
+        name, kind = self.random.choice(
+            [("rank", "int"), ("dense_rank", "int"), ("percent_rank", "double"), ("cume_dist", "double")]
+        )
+        return call(name), kind, self.order(names, total=False), None
+
+    def _position(self, names: Sequence[str], determined: bool) -> Windowed:
+        kind = self.random.choice(TYPES)
+        shifted = call(
+            self.random.choice(["lag", "lead"]), self.make(names, kind, 1), number(self.random.randint(0, 2))
+        )
+        expr, kind = self.random.choice(
+            [(call("row_number"), "int"), (call("ntile", number(2)), "int"), (shifted, kind), (shifted, kind)]
+        )
+        return expr, kind, self.order(names, total=determined), None
+
+    def _framed_value(self, names: Sequence[str], determined: bool) -> Windowed:
+        kind = self.random.choice(TYPES)
+        value, order = self.make(names, kind, 1), self.order(names, total=determined)
+        choices = [call("first_value", value), call("last_value", value), call("nth_value", value, number(2))]
+        return self.random.choice(choices), kind, order, self._frame(order, self.random.choice(["ROWS", "RANGE"]))
+
+    def _framed_aggregate(self, names: Sequence[str], determined: bool) -> Windowed:
+        """A RANGE has rows that tie in one frame, so that no total order is needed."""
+        expr, kind = self.aggregate(names, determined)
+        while any(isinstance(argument, exp.Distinct) for argument in expr.expressions):
+            expr, kind = self.aggregate(names, determined)
+        by = self.random.choice(["ROWS", "RANGE"])
+        order = self.order(names, total=determined and by == "ROWS")
+        return expr, kind, order, self._frame(order, by)
+
+    def _frame(self, order: tuple[exp.Ordered, ...], by: str) -> exp.WindowSpec | None:
+        if by == "RANGE" and self.random.random() < 0.3:
             return None
-        bounds = [("UNBOUNDED", "PRECEDING"), ("CURRENT ROW", None), ("UNBOUNDED", "FOLLOWING")]
-        if form == "rows" or by_value:
+        bounds: list[tuple[str | Expr, str | None]] = [
+            ("UNBOUNDED", "PRECEDING"),
+            ("CURRENT ROW", None),
+            ("UNBOUNDED", "FOLLOWING"),
+        ]
+        if by == "ROWS" or (len(order) == 1 and self.types[order[0].this.name] in WHOLE):
             near = number(self.random.randint(1, 2))
-            bounds = [bounds[0], (near, "PRECEDING"), bounds[1], (near, "FOLLOWING"), bounds[2]]  # type: ignore[list-item]
+            bounds = [bounds[0], (near, "PRECEDING"), bounds[1], (near, "FOLLOWING"), bounds[2]]
         start = self.random.randrange(len(bounds) - 1)
         end = self.random.randrange(max(start, 1), len(bounds))
         (low, low_side), (high, high_side) = bounds[start], bounds[end]
-        return exp.WindowSpec(kind=form.upper(), start=low, start_side=low_side, end=high, end_side=high_side)
+        return exp.WindowSpec(kind=by, start=low, start_side=low_side, end=high, end_side=high_side)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from trailbook.algebra.plan import Scan
+from trailbook.engine.engine import Engine
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -18,11 +20,25 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 
 
-def register_tables(session: SparkSession, scans: Sequence[Scan], tables: Mapping[str, list[Row]]) -> None:
-    """Make each table a view by its name."""
-    for scan in scans:
-        schema = ", ".join(f"`{column.name}` {column.type}" for column in scan.columns)
-        session.createDataFrame(tables[scan.table], schema).createOrReplaceTempView(scan.table)
+# Over a handful of rows, compiling Java code for each of a hundred operators is nearly all of the time.
+TINY = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "1",
+}
+
+
+@contextmanager
+def tiny_session(engine: Engine, scans: Sequence[Scan], tables: Mapping[str, list[Row]]) -> Iterator[SparkSession]:
+    """A session with these tables that is quick with few rows."""
+    with engine.session() as session:
+        for key, value in TINY.items():
+            session.conf.set(key, value)
+        for scan in scans:
+            schema = ", ".join(f"`{column.name}` {column.type}" for column in scan.columns)
+            session.createDataFrame(tables[scan.table], schema).createOrReplaceTempView(scan.table)
+        yield session
 
 
 def spark_answers(session: SparkSession, queries: Sequence[str]) -> list[Counter[Any]]:

@@ -48,13 +48,16 @@ class TrailbookParser(SparkParser):
     FUNCTION_PARSERS: ClassVar = {
         **{name: SparkParser.FUNCTION_PARSERS[name] for name in ("CAST", "TRY_CAST", "EXTRACT", "TRIM")},
         "OVERLAY": lambda self: self._parse_words("PLACING", "FROM", "FOR"),
-        "POSITION": lambda self: self._parse_words("IN"),
+        "POSITION": lambda self: self._parse_words("IN", named="locate"),
         "SUBSTR": lambda self: self._parse_words("FROM", "FOR"),
         "SUBSTRING": lambda self: self._parse_words("FROM", "FOR"),
     }
     NO_PAREN_FUNCTION_PARSERS: ClassVar = {name: SparkParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("CASE", "IF")}
     NO_PAREN_FUNCTIONS: ClassVar = {
         token: partial(call, token.name.lower()) for token in SparkParser.NO_PAREN_FUNCTIONS
+    }
+    RANGE_PARSERS: ClassVar = {
+        token: parse for token, parse in SparkParser.RANGE_PARSERS.items() if token is not TokenType.FOR
     }
     ARRAY_CONSTRUCTORS: ClassVar = {}
     TERM: ClassVar = {**SparkParser.TERM, TokenType.DPIPE: exp.DPipe}
@@ -130,13 +133,14 @@ class TrailbookParser(SparkParser):
                 return name
         return None
 
-    def _parse_words(self, *words: str) -> exp.Expr:
+    def _parse_words(self, *words: str, named: str | None = None) -> exp.Expr:
         """The arguments of a function, with commas or words between them: `substring(x FROM 2 FOR 3)`."""
         name = self._tokens[self._index - 2].text
         arguments: list[exp.Expr] = self._parse_csv(self._parse_bitwise)
         for word in words:
             if self._match_text_seq(word) and (argument := self._parse_bitwise()):
                 arguments.append(argument)
+                name = named or name
         return call(name, *arguments)
 
 

@@ -5,12 +5,13 @@
     s  anything that has a text: numbers, dates, booleans, binary, too
     n  a number; of these
     i      no decimal
-    d      no integer
     f      a float or a double
+    x      neither of them
     g      an integer
     w      an integer that is no bigint
     b  a boolean
     t  a date or a timestamp
+    m  a timestamp
     c  an array, a map or a struct
     *  anything
     =  whatever goes with the other arguments without a cast that could fail
@@ -108,8 +109,8 @@ TAKES = {
         uuid
     """,
     "s": """
-        ascii base64 bit_length char_length character_length crc32 initcap is_valid_utf8 lcase len length lower luhn_check
-        make_valid_utf8 md5 octet_length quote reverse sha sha1 soundex to_base32 ucase upper
+        ascii base64 bit_length char_length character_length crc32 initcap is_valid_utf8 lcase len length lower
+        luhn_check make_valid_utf8 md5 octet_length quote reverse sha sha1 soundex to_base32 ucase upper
     """,
     "ss": "btrim contains endswith find_in_set instr ltrim rtrim startswith trim",
     "s+": "concat concat_ws",
@@ -118,28 +119,30 @@ TAKES = {
     "ssw": "levenshtein locate position substring_index",
     "sss": "replace translate",
     "n": """
-        acos acosh asin asinh atan atanh cbrt ceil ceiling cos cosh cot csc degrees exp expm1 floor isnan kurtosis ln
+        acos acosh asin asinh atan atanh cbrt cos cosh cot csc degrees exp expm1 isnan kurtosis ln
         log10 log1p log2 median positive radians rint sec sign signum sin sinh skewness sqrt std stddev stddev_pop
         stddev_samp tan tanh try_avg try_sum var_pop var_samp variance
     """,
     "nn": """
-        atan2 corr covar_pop covar_samp hypot log nanvl pow power regr_avgx regr_avgy regr_count regr_intercept regr_r2
+        atan2 corr covar_pop covar_samp hypot log nanvl pow power regr_count regr_intercept regr_r2
         regr_slope regr_sxx regr_sxy regr_syy try_add try_divide try_mod try_multiply try_subtract
     """,
     "w": "ntile",
     "g": "bit_and bit_count bit_or bit_xor",
     "gw": "shiftleft shiftright shiftrightunsigned",
     "i": "avg mean",
-    "d": "abs negative",
-    "f": "sum",
+    "ii": "regr_avgx regr_avgy",
+    "f": "abs negative sum",
+    "x": "ceil ceiling floor",
     "fw": "bround round",
     "b": "! any bool_and bool_or count_if every not some",
     "t": """
-        date day dayname dayofmonth dayofweek dayofyear hour last_day minute month monthname quarter second unix_date
-        unix_micros unix_millis unix_seconds weekday weekofyear year
+        date day dayname dayofmonth dayofweek dayofyear last_day month monthname quarter unix_date weekday weekofyear
+        year
     """,
-    "tt": "date_diff datediff months_between",
-    "st": "date_trunc",
+    "m": "hour minute second unix_micros unix_millis unix_seconds",
+    "tt": "date_diff datediff",
+    "sm": "date_trunc",
     "ts": "trunc",
     "c": """
         array_compact array_distinct array_max array_min array_size cardinality map_entries map_keys map_values size
@@ -153,7 +156,8 @@ TAKES = {
     "**": "max_by min_by",
     "*+": "caveat caveat_if count hash named_struct struct xxhash64",
     "=+": """
-        array array_except array_intersect array_union arrays_overlap coalesce equal_null greatest ifnull least nullif nvl
+        array array_except array_intersect array_union arrays_overlap coalesce equal_null greatest ifnull least nullif
+        nvl
     """,
 }
 
@@ -172,6 +176,7 @@ FORGIVING = {
     "to_number": "try_to_number",
     "to_time": "try_to_time",
     "to_timestamp": "try_to_timestamp",
+    "to_timestamp_ltz": "try_to_timestamp",
     "url_decode": "try_url_decode",
     "validate_utf8": "try_validate_utf8",
     "variant_get": "try_variant_get",

@@ -25,7 +25,6 @@ from trailbook.algebra.datatypes import (
     VOID,
     entry_of,
     is_atomic,
-    is_decimal,
     is_integral,
     is_numeric,
     precision_and_scale,
@@ -36,6 +35,9 @@ from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import fits, lookup
 from trailbook.algebra.literals import RANGES, spelt_type, written_number
 from trailbook.model.artifacts import Column
+
+NEGATED_DIGITS = 34
+"""A decimal of more digits is rounded by Spark when it turns the sign, and may then be too long."""
 
 
 def may_raise(expr: Expr, schema: Sequence[Column]) -> bool:
@@ -114,7 +116,8 @@ def _is_positive(expr: Expr) -> bool:
 
 def _negative(node: exp.Neg, typing: Typing) -> bool:
     kind = typing.kind(node.this)
-    return written_number(node) is None and not (is_decimal(kind) or kind in (FLOAT, DOUBLE))
+    digits = (precision_and_scale(kind) or (NEGATED_DIGITS + 1, 0))[0]
+    return written_number(node) is None and kind not in (FLOAT, DOUBLE) and digits > NEGATED_DIGITS
 
 
 def _mixture(node: Expr, typing: Typing) -> bool:
@@ -134,6 +137,12 @@ def _case(node: exp.Case, typing: Typing) -> bool:
 
 def _condition(node: Expr, typing: Typing) -> bool:
     return any(typing.kind(part) not in (BOOLEAN, VOID) for part in node.iter_expressions())
+
+
+def _extract(node: exp.Extract, typing: Typing) -> bool:
+    """A date has no hours; it is cast to a timestamp, which has room for fewer years."""
+    kind, of_day = typing.kind(node.expression), node.name.lower() in ("hour", "minute", "second")
+    return kind not in MOMENTS or (kind == DATE and of_day)
 
 
 def _casts_may_fail(kinds: Sequence[str]) -> bool:
@@ -184,7 +193,7 @@ _RULES: list[tuple[Any, Callable[[Any, Typing], bool]]] = [
     ((exp.Like, exp.ILike, exp.RegexpLike), _pattern),
     ((exp.DPipe, exp.Trim), _texts),
     (exp.Bracket, lambda node, typing: entry_of(typing.kind(node.this)) is None),
-    (exp.Extract, lambda node, typing: typing.kind(node.expression) not in MOMENTS),
+    (exp.Extract, _extract),
     (_HARMLESS, lambda *_: False),
     (exp.Expr, lambda *_: True),
 ]

@@ -67,7 +67,7 @@ class Marker:
         if isinstance(expr, exp.Anonymous):
             return self._call(expr)
         if isinstance(expr, STRICT):
-            return self._strict([expr.this, expr.expression])
+            return self._strict(expr)
         return self._any(_children(expr))
 
     def value(self, expr: Expr) -> Expr:
@@ -82,7 +82,7 @@ class Marker:
         return rewrite(expr, plain) if _raises(expr) else expr
 
     def possibly(self, condition: Expr) -> Expr:
-        """Whether the condition is true in some world."""
+        """Whether the condition is true in some world; NULL if not, at times."""
         return self._in_some_world(condition, wanted=True)
 
     def certainly(self, condition: Expr) -> Expr:
@@ -91,7 +91,7 @@ class Marker:
             return both(self.certainly(condition.this), self.certainly(condition.expression))
         if isinstance(condition, exp.Or):
             sides = (condition.this, condition.expression)
-            certain = [both(_holds(self.value(side)), self.certainly(side)) for side in sides]
+            certain = [both(self.holds(self.value(side)), self.certainly(side)) for side in sides]
             marks = [self.mark(side) for side in sides]
             return TRUE if all(map(is_false, marks)) else any_mark(*certain)
         return negated(self.mark(condition))
@@ -106,7 +106,7 @@ class Marker:
         if is_true(mark):
             return TRUE
         base = value if wanted else negated(value)
-        return base if is_false(mark) else any_mark(mark, _holds(base))
+        return base if is_false(mark) else any_mark(mark, base)
 
     def _connective(self, expr: exp.And | exp.Or) -> Expr:
         """FALSE decides an AND, TRUE an OR, if it is certain."""
@@ -114,15 +114,16 @@ class Marker:
         marks = [self.mark(side) for side in sides]
         if marks[0] == marks[1]:
             return marks[0]
-        decides = (lambda v: _holds(negated(v))) if isinstance(expr, exp.And) else _holds
+        decides = (lambda v: self.holds(negated(v))) if isinstance(expr, exp.And) else self.holds
         return self._unless(sides, marks, decides)
 
-    def _strict(self, operands: Sequence[Expr]) -> Expr:
-        """A certain NULL decides."""
+    def _strict(self, expr: Expr) -> Expr:
+        """A certain NULL decides, however deep it lies."""
+        operands = list(dict.fromkeys(_strict_operands(expr)))
         marks = [self.mark(operand) for operand in operands]
         if len(set(marks)) == 1:
             return marks[0]
-        return self._unless(operands, marks, lambda v: is_null(v) if self._nullable(v) else FALSE)
+        return self._unless(operands, marks, lambda v: is_null(v) if self.nullable(v) else FALSE)
 
     def _unless(self, operands: Sequence[Expr], marks: Sequence[Expr], decides: Callable[[Expr], Expr]) -> Expr:
         """Some operand is marked, and none that is not decides the result."""
@@ -151,7 +152,7 @@ class Marker:
         if name == "caveat_if":
             value, condition = arguments[:2]
             raised = self.value(condition)
-            if self._nullable(raised):
+            if self.nullable(raised):
                 raised = call("coalesce", raised, TRUE)
             return any_mark(self.mark(value), self.mark(condition), raised)
         if name == "coalesce":
@@ -159,7 +160,7 @@ class Marker:
         function = lookup(name)
         if function is None or not function.deterministic:
             return TRUE
-        return self._strict(arguments) if function.strict and arguments else self._any(arguments)
+        return self._strict(expr) if function.strict and arguments else self._any(arguments)
 
     def _coalesce(self, arguments: Sequence[Expr]) -> Expr:
         mark = self.mark(arguments[-1])
@@ -171,8 +172,21 @@ class Marker:
     def _any(self, exprs: Sequence[Expr]) -> Expr:
         return any_mark(*(self.mark(expr) for expr in exprs))
 
-    def _nullable(self, expr: Expr) -> bool:
-        return type_of(expr, self.schema)[1]
+    def holds(self, condition: Expr) -> Expr:
+        """The condition with NULL as false."""
+        return call("coalesce", condition, FALSE) if self.nullable(condition) else condition
+
+    def nullable(self, expr: Expr) -> bool:
+        """Whether it may be NULL here; an operator that is strict is, if an operand is."""
+        if isinstance(expr, STRICT):
+            return any(self.nullable(operand) for operand in _strict_operands(expr))
+        if isinstance(expr, exp.Literal | exp.Boolean | exp.Interval):
+            return False
+        if isinstance(expr, exp.Cast) and not isinstance(expr, exp.TryCast):
+            return self.nullable(expr.this)
+        if isinstance(expr, exp.And | exp.Or):
+            return self.nullable(expr.this) or self.nullable(expr.expression)
+        return self.nullable(expr.this) if isinstance(expr, exp.Not) else type_of(expr, self.schema)[1]
 
 
 def function_name(expr: Expr) -> str:
@@ -195,9 +209,14 @@ def _raises(expr: Expr) -> bool:
     return any(function_name(node) in ("caveat", "caveat_if", "has_caveat") for node in expr.find_all(exp.Anonymous))
 
 
-def _holds(condition: Expr) -> Expr:
-    """The condition with NULL as false."""
-    return condition if isinstance(condition, exp.Is | exp.Boolean) else call("coalesce", condition, FALSE)
+def _strict_operands(expr: Expr) -> list[Expr]:
+    """What a nest of strict operators rests on."""
+    if isinstance(expr, STRICT):
+        return [*_strict_operands(expr.this), *_strict_operands(expr.expression)]
+    function = lookup(function_name(expr)) if isinstance(expr, exp.Anonymous) else None
+    if function and function.strict and function.deterministic and expr.expressions:
+        return [operand for argument in expr.expressions for operand in _strict_operands(argument)]
+    return [expr]
 
 
 def _children(expr: Expr) -> list[Expr]:

@@ -113,9 +113,11 @@ def carry(slots: Slots, values: Sequence[Named], fresh: Fresh) -> Slots:
     packed = list(dict.fromkeys(flag for flag in flags if flag not in kept))
     words = [(fresh(), packed[start : start + WORD]) for start in range(0, len(packed), WORD)]
     tests = {flag: bit(ref(name), index) for name, part in words for index, flag in enumerate(part)}
+    if len(packed) == 1:
+        tests = {packed[0]: ref(words[0][0])}
     carried = {name for flag in kept for name in names_in(flag)} - {value.name for value in values}
     columns = [*values, *(Named(name, ref(name)) for name in sorted(carried))]
-    columns += [Named(name, pack(part)) for name, part in words]
+    columns += [Named(name, pack(part) if len(packed) > 1 else part[0]) for name, part in words]
     order = tuple(_still_ordered(key, columns, fresh) for key in slots.order)
     return replace(
         slots,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.spark_answers import comparable, register_tables, spark_answers
+from tests.support.spark_answers import comparable, spark_answers, tiny_session
 from trailbook.algebra.bind import bind
 from trailbook.algebra.interpreter import interpret
 from trailbook.algebra.plan import Scan
@@ -43,8 +43,7 @@ def expressions(name: str) -> list[str]:
 @pytest.mark.parametrize("name", ["logic", "numbers", "texts", "casts", "dates", "nested"])
 def test_expressions_are_what_they_are_in_spark(engine: Engine, name: str) -> None:
     queries = [f"SELECT id, {expr} AS v FROM t" for expr in expressions(name)]
-    with engine.session() as session:
-        register_tables(session, [TABLE], {"t": ROWS})
+    with tiny_session(engine, [TABLE], {"t": ROWS}) as session:
         answers = spark_answers(session, queries)
     ours = [comparable(interpret(bind(query, {"t": TABLE}), {"t": ROWS})) for query in queries]
     assert dict(zip(queries, ours, strict=True)) == dict(zip(queries, answers, strict=True))
@@ -60,6 +59,5 @@ def test_what_raises_in_spark_raises_here(engine: Engine) -> None:
 
 
 def spark_answer(engine: Engine, query: str) -> None:
-    with engine.session() as session:
-        register_tables(session, [TABLE], {"t": ROWS})
+    with tiny_session(engine, [TABLE], {"t": ROWS}) as session:
         session.sql(query).toArrow()

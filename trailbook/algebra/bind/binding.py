@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.queries import Describe, Environment, Queries
 from trailbook.algebra.bind.relations import Relation, projected
 from trailbook.algebra.bind.select import bind_select
@@ -31,7 +32,7 @@ def bind(text: str, scope: Scope, describe: Describe | None = None) -> Plan:
     try:
         statement = READER.parse(query.text)[0]
         return _result(queries.bind(statement or exp.Select(), Environment()))
-    except (SqlglotError, RecursionError):
+    except (SqlglotError, RecursionError, Opaqueness):
         # Spark understands more than the parser here, and nests deeper; where it does not, it says so itself.
         return queries.unread(query.mentions | query.tables)
 

@@ -10,24 +10,11 @@ from trailbook.algebra.expressions import Expr, call, is_null, text
 
 BindAll = Callable[[list[Expr]], list[Expr]]
 
-CASTS = frozenset(
-    [
-        "bigint",
-        "binary",
-        "boolean",
-        "date",
-        "decimal",
-        "double",
-        "float",
-        "int",
-        "smallint",
-        "string",
-        "timestamp",
-        "timestamp_ltz",
-        "timestamp_ntz",
-        "tinyint",
-    ]
-)
+CAST_NAMES = """
+    bigint binary boolean date decimal double float int smallint string timestamp timestamp_ltz timestamp_ntz
+    tinyint
+"""
+CASTS = frozenset(CAST_NAMES.split())
 
 WITH_UNIT = {"date_add", "date_diff", "dateadd", "datediff", "timestampadd", "timestampdiff"}
 """With three arguments, their first is a unit, not a column."""

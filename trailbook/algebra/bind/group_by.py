@@ -16,7 +16,8 @@ from trailbook.algebra.expressions import Expr
 from trailbook.algebra.plan import Named
 
 if TYPE_CHECKING:
-    from trailbook.algebra.bind.select import Item, SelectBlock
+    from trailbook.algebra.bind.select import SelectBlock
+    from trailbook.algebra.bind.stages import Item
 
 Set = tuple[Expr, ...]
 

@@ -153,5 +153,5 @@ def _group(node: Expr) -> list[Expr]:
 
 def _group_name(node: Expr) -> str:
     if isinstance(node, exp.PivotAlias):
-        return node.args["alias"].name
+        return str(node.args["alias"].name)
     return "_".join(column.name for column in _group(node))

@@ -15,6 +15,12 @@ class Opaqueness(Exception):
     """This query can't be taken apart; the one around it may still be."""
 
 
+def require_known(node: Expr, known: Iterable[str]) -> None:
+    """Refuse what the text says beside the `known` parts: it must not be dropped silently."""
+    if any(value for key, value in node.args.items() if key not in known):
+        raise Opaqueness
+
+
 def problem(message: str, node: Expr | None = None) -> CellFailed:
     """An error that points at `node` in the text."""
     meta = next((n.meta for n in node.walk() if "line" in n.meta), None) if node else None

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from trailbook.algebra.bind.ordering import limited, sorted_by_output
-from trailbook.algebra.bind.problems import Opaqueness, problem, unknown
+from trailbook.algebra.bind.problems import Opaqueness, problem, require_known, unknown
 from trailbook.algebra.bind.relations import Relation, projected, relation_of
 from trailbook.algebra.bind.scopes import Outer, Scope
 from trailbook.algebra.bind.subqueries import Waiting
 from trailbook.algebra.bind.values import bind_values
-from trailbook.algebra.dialect import READER, SPAN
+from trailbook.algebra.dialect import SPAN
 from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.plan import Distinct, Named, Opaque, Plan, Schema, SetKind, SetOperation, Union
 
@@ -51,7 +51,7 @@ class Queries:
         try:
             return self._bind(node, self._with_ctes(node, environment))
         except Opaqueness:
-            if environment.outer:
+            if environment.outer or SPAN not in node.meta:
                 raise
             return self.opaque(node, environment)
 
@@ -66,8 +66,7 @@ class Queries:
 
     def opaque(self, node: Expr, environment: Environment) -> Relation:
         """A query that only Spark understands."""
-        span = node.meta.get(SPAN)
-        text = self._text[slice(*span)] if span else node.sql(READER)
+        text = self._text[slice(*node.meta[SPAN])]
         inner = {cte.alias.lower() for cte in node.find_all(exp.CTE)}
         tables: dict[str, Plan] = {}
         for table in node.find_all(exp.Table):
@@ -125,8 +124,7 @@ class Queries:
         return limited(sorted_by_output(relation, node), node)
 
     def _set_operation(self, node: exp.SetOperation, environment: Environment) -> Relation:
-        if node.args.get("by_name"):
-            raise Opaqueness
+        require_known(node, ("this", "expression", "distinct", "with_", "order", "limit", "offset"))
         left = self._part(self.bind(node.this, environment))
         right = self._part(self.bind(node.expression, environment))
         if len(left.shown) != len(right.shown):

@@ -59,7 +59,8 @@ class Scalars:
         fields = [f for f in self.scope.relation.fields if (f.table or "").lower() == node.table.lower()]
         if fields and len(node.parts) == 2:
             return _named(fields)
-        struct = self.scope.resolve(exp.column(*reversed(node.parts[:-1])))
+        *_, table, column = [None, *node.parts[:-1]]
+        struct = self.scope.resolve(exp.Column(this=column, table=table))
         names = struct_fields(type_of(struct, self.scope.relation.plan.schema)[0])
         if not names:
             raise Opaqueness
@@ -161,12 +162,19 @@ class Scalars:
         return bind_function("struct", node.expressions, self.all)
 
     def _window(self, node: exp.Window) -> Expr:
-        node = self._named_window(node)
-        window = self.rebuilt(node)
-        spec = node.args.get("spec")
-        if spec is not None:
-            window.set("spec", self.rebuilt(spec))
+        window = self.rebuilt(self._named_window(node))
+        window.set("over", "OVER")
         return window
+
+    def _frame(self, node: exp.WindowSpec) -> Expr:
+        """ROWS or RANGE, in capitals and with both ends."""
+        parts = {key: self._bound(value) for key, value in node.args.items() if value}
+        parts = {key: value.upper() if isinstance(value, str) else value for key, value in parts.items()}
+        return exp.WindowSpec(**{"end": "CURRENT ROW", **parts})
+
+    def _ordered(self, node: exp.Ordered) -> Expr:
+        descending, nulls_first = bool(node.args.get("desc")), bool(node.args.get("nulls_first"))
+        return exp.Ordered(this=self.bind(node.this), desc=descending, nulls_first=nulls_first)
 
     def _named_window(self, node: exp.Window) -> exp.Window:
         """`OVER w` and `OVER (w ORDER BY …)`, with what w says written out."""
@@ -243,6 +251,7 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.NullSafeNEQ: lambda self, node: negated(
         exp.NullSafeEQ(this=self.bind(node.this), expression=self.bind(node.expression))
     ),
+    exp.Ordered: Scalars._ordered,
     exp.Parameter: Scalars._unsupported,
     exp.Paren: lambda self, node: self.bind(node.this),
     exp.Placeholder: Scalars._unsupported,
@@ -257,6 +266,7 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.Tuple: Scalars._tuple,
     exp.Union: Scalars._subquery,
     exp.Window: Scalars._window,
+    exp.WindowSpec: Scalars._frame,
 }
 
 

@@ -12,7 +12,7 @@ from trailbook.algebra.bind.generators import generated, is_generator
 from trailbook.algebra.bind.group_by import GroupBy
 from trailbook.algebra.bind.grouping import Grouping, has_aggregates, top_down
 from trailbook.algebra.bind.ordering import is_all, limited, ordered, ordinal
-from trailbook.algebra.bind.problems import Opaqueness, problem
+from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
 from trailbook.algebra.bind.queries import Environment, Queries
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
 from trailbook.algebra.bind.scalars import Scalars, is_star
@@ -22,6 +22,11 @@ from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.tables import FromClause
 from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.plan import Distinct, Generate, Named, Plan, Project, Sort, Window
+
+CLAUSES = """
+    cluster distinct distribute expressions from_ group having hint joins laterals limit offset order qualify sort
+    where windows with_
+"""
 
 
 class SelectBlock:
@@ -34,9 +39,7 @@ class SelectBlock:
         self._windows = {w.name.lower(): w for w in select.args.get("windows") or []}
 
     def bind(self) -> Relation:
-        for clause in ("sample", "match", "connect", "into", "pivots"):
-            if self._select.args.get(clause):
-                raise Opaqueness
+        require_known(self._select, CLAUSES.split())
         relation = FromClause(self._queries, self, self._environment).bind(self._select)
         where = self._select.args.get("where")
         if where:
@@ -74,8 +77,6 @@ class SelectBlock:
         plan = relation.plan
         if self._is_aggregation(stage):
             plan, stage = self._aggregated(relation, stage)
-        elif stage.having is not None:
-            raise Opaqueness
         plan, stage = self._with_windows(plan, stage)
         plan, stage = self._with_generators(plan, stage)
         return self._projected(plan, stage)
@@ -194,7 +195,7 @@ class SelectBlock:
             names.append(fresh(item.name, names))
         outputs = [Named(name, item.expr) for name, item in zip(names, stage.items, strict=True)]
         keys, hidden = sort_keys(stage.orders, outputs)
-        distinct = bool(self._select.args.get("distinct"))
+        distinct = self._is_distinct()
         if distinct and hidden:
             raise problem(
                 "With DISTINCT, ORDER BY can only use columns of the SELECT list.", self._select.args["order"]
@@ -209,6 +210,12 @@ class SelectBlock:
         # Types are worked out from below, so that no recursion is as deep as the plan.
         _ = relation.plan.schema
         return relation
+
+    def _is_distinct(self) -> bool:
+        clause = self._select.args.get("distinct")
+        if clause is not None:
+            require_known(clause, ())
+        return clause is not None
 
 
 def bind_select(queries: Queries, select: exp.Select, environment: Environment) -> Relation:

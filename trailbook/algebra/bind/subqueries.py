@@ -54,7 +54,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self._known: list[Subquery] = []
-        self._closed: set[int] = set()
+        self._closed: dict[int, Plan] = {}
 
     def add(self, subquery: Subquery, operands: Iterable[Expr], arguments: Iterable[Expr]) -> Expr:
         self._known.append(subquery)
@@ -62,7 +62,7 @@ class Waiting:
 
     def close(self, plan: Plan) -> None:
         """Remember that nothing below has parameters."""
-        self._closed.add(id(plan))
+        self._closed[id(plan)] = plan
 
     def filtered(self, plan: Plan, condition: Expr) -> Plan:
         """The rows for which the condition is true; columns may have been added."""
@@ -86,7 +86,7 @@ class Waiting:
         exprs = [pushed_down(expr) if is_waiting(expr) else expr for expr in exprs]
         while (waiting := next((w for expr in exprs if (w := innermost(expr))), None)) is not None:
             plan, value = self._value(plan, waiting)
-            exprs = [top_down(expr, lambda node: value if node == waiting else None) for expr in exprs]  # noqa: B023
+            exprs = [_replaced(expr, waiting, value) for expr in exprs]
         return plan, exprs
 
     def _is_membership(self, expr: Expr) -> bool:
@@ -188,6 +188,10 @@ class Waiting:
                 return False
             stack.extend(below.inputs)
         return True
+
+
+def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+    return top_down(expr, lambda node: new if node == old else None)
 
 
 def _without_limit(subquery: Subquery) -> Plan:

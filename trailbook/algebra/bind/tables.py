@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from trailbook.algebra.bind.generators import generated
+from trailbook.algebra.bind.markers import is_waiting
 from trailbook.algebra.bind.pivots import pivoted
-from trailbook.algebra.bind.problems import Opaqueness, unknown
+from trailbook.algebra.bind.problems import Opaqueness, require_known, unknown
 from trailbook.algebra.bind.queries import Environment, Queries, check_alias
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
 from trailbook.algebra.bind.scopes import Scope
-from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind, is_waiting
+from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.values import bind_values
 from trailbook.algebra.dialect import COMMA
-from trailbook.algebra.expressions import Expr, both, call, conjuncts, names_in, ref
+from trailbook.algebra.expressions import Expr, both, call, conjuncts, is_true, names_in, ref
 from trailbook.algebra.plan import Generate, Join, JoinKind, Named, Opaque, Project, Values
 from trailbook.model.artifacts import Column
 
@@ -42,6 +43,11 @@ KINDS = {
     ("LEFT", "ANTI"): JoinKind.ANTI,
     ("", "ANTI"): JoinKind.ANTI,
 }
+
+
+SOURCE_PARTS = ("this", "alias", "sample", "pivots", "joins", "laterals", "expressions")
+JOIN_PARTS = ("this", "side", "kind", "method", "on", "using", "pivots", "hint")
+LATERAL_PARTS = ("this", "alias", "view", "outer")
 
 
 class FromClause:
@@ -77,6 +83,7 @@ class FromClause:
         return self._joined(relation, node)
 
     def _primary(self, node: Expr) -> Relation:
+        require_known(node, SOURCE_PARTS)
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
             return self._queries.table(node, self._environment)
         if isinstance(node, exp.Table):
@@ -122,6 +129,7 @@ class FromClause:
         return self._generated(NOTHING, function, None, [], outer=False)
 
     def _lateral_view(self, relation: Relation, view: exp.Lateral) -> Relation:
+        require_known(view, LATERAL_PARTS)
         alias = view.args.get("alias")
         names = [column.name for column in alias.columns] if alias else []
         outer = bool(view.args.get("outer"))
@@ -142,6 +150,7 @@ class FromClause:
         return Relation(plan, (*relation.fields, *made))
 
     def _join(self, left: Relation, join: exp.Join) -> Relation:
+        require_known(join, JOIN_PARTS)
         kind = KINDS[join.side.upper(), join.kind.upper()]
         if isinstance(join.this, exp.Lateral):
             return self._lateral(left, join, kind)
@@ -151,7 +160,7 @@ class FromClause:
             return self._merged(left, right, kind, common)
         both_sides = Relation(left.plan, (*left.fields, *right.fields))
         on = join.args.get("on")
-        condition = self._block.scalars(both_sides).bind(on) if on else None
+        condition = self._block.scalars(both_sides).bind(on) if on and not is_true(on) else None
         if condition and is_waiting(condition):
             return self._with_subqueries(left, right, kind, condition)
         return _combined(left, right, kind, condition)

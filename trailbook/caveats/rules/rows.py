@@ -28,7 +28,7 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
             value = when((present, value), otherwise=FALSE)
         kept.append(possible)
         if not is_false(mark):
-            present = both(present, holds(value))
+            present = both(present, marker.holds(value))
             certain = both(certain, marker.certainly(part))
     doubt = any_mark(slots.doubt, negated(certain))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan

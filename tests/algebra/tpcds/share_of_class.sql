@@ -1,0 +1,13 @@
+SELECT
+  i_item_id,
+  i_class,
+  i_current_price,
+  sum(ws_ext_sales_price) AS itemrevenue,
+  sum(ws_ext_sales_price) * 100 / sum(sum(ws_ext_sales_price)) OVER (PARTITION BY i_class) AS revenueratio
+FROM web_sales, item, date_dim
+WHERE ws_item_sk = i_item_sk
+  AND i_category IN ('Sports', 'Books')
+  AND ws_sold_date_sk = d_date_sk
+  AND d_date BETWEEN CAST('2000-02-22' AS DATE) AND CAST('2000-02-22' AS DATE) + INTERVAL 300 DAYS
+GROUP BY i_item_id, i_class, i_category, i_current_price
+ORDER BY i_category, i_class, i_item_id, revenueratio

@@ -1,0 +1,31 @@
+"""Rewrites of plans: each a pass with a file and a name of its own, that changes how and never what is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trailbook.algebra.plan import Plan
+from trailbook.algebra.rewrites.avoid_cross_joins import avoid_cross_joins
+from trailbook.algebra.rewrites.merge_projects import merge_projects
+from trailbook.algebra.rewrites.prune_columns import prune_columns
+from trailbook.algebra.rewrites.push_filters import push_filters
+
+Pass = Callable[[Plan], Plan]
+
+PIPELINE: tuple[Pass, ...] = (
+    merge_projects,
+    push_filters,
+    avoid_cross_joins,
+    prune_columns,
+    merge_projects,
+)
+
+
+def simplified(plan: Plan) -> Plan:
+    """The plan after all passes, with the same columns."""
+    for change in PIPELINE:
+        plan = change(plan)
+    return plan
+
+
+__all__ = ["PIPELINE", "Pass", "avoid_cross_joins", "merge_projects", "prune_columns", "push_filters", "simplified"]
