@@ -64,6 +64,7 @@ FORMS = [
     *("named_struct('a', {}, 'b', {})", "map({}, {})", "array({}, {})", "coalesce({}, {})", "coalesce({}, {}, {})"),
     *("INTERVAL 3 DAYS + {}", "INTERVAL '2' MONTH + {}", "{} - INTERVAL 1 WEEK", "{} + INTERVAL '1 02' DAY TO HOUR"),
     *(f"CAST({{}} AS {kind})" for kind in TYPES),
+    *("round({}, 1)", "round({}, 4)", "round({}, -3)", "round({})", "bround({}, 2)"),
     *("try_cast({} AS int)", "try_cast({} AS decimal(12,4))"),
 ]
 """What an expression is made of, each gap another expression."""
@@ -150,8 +151,8 @@ def failing(spark: SparkSession, texts: Iterable[str], source: str) -> list[str]
 
 def ends_of(*kinds: str) -> str:
     """A relation of the columns a, b, c… with all combinations of values at the ends of these types."""
-    columns = (
-        f"(SELECT CAST(end AS {kind}) AS {name} FROM VALUES {', '.join(f'({value})' for value in ENDS[kind])} AS v(end))"
+    tables = (
+        f"(SELECT CAST(v AS {kind}) AS {name} FROM VALUES {', '.join(f'({end})' for end in ENDS[kind])} AS t(v))"
         for name, kind in zip("abc", kinds, strict=False)
     )
-    return " CROSS JOIN ".join(columns)
+    return " CROSS JOIN ".join(tables) or "(SELECT 1)"

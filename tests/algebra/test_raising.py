@@ -15,7 +15,7 @@ from trailbook.model.artifacts import Column
 
 def test_casts_that_never_fail_do_not_fail(engine: Engine) -> None:
     """At the ends of each type."""
-    targets = [*ENDS, "smallint", "decimal(10,2)", "decimal(20,0)", "array<string>"]
+    targets = [*ENDS, "smallint", "decimal(20,0)"]
     wrong = []
     with engine.session() as spark:
         for source in ENDS:
@@ -33,7 +33,8 @@ def test_casts_that_never_fail_do_not_fail(engine: Engine) -> None:
         ("bigint", "int", True),
         ("int", "decimal(12,2)", False),
         ("int", "decimal(11,2)", True),
-        ("decimal(4,2)", "decimal(3,1)", False),
+        ("decimal(4,2)", "decimal(3,1)", True),
+        ("decimal(4,2)", "decimal(4,1)", False),
         ("decimal(4,2)", "int", False),
         ("double", "int", True),
         ("double", "float", False),
@@ -52,13 +53,11 @@ def test_what_never_raises_does_not_raise(engine: Engine) -> None:
     """Random expressions over the ends of three types."""
     random, wrong, tried = Random(5), [], 0
     with engine.session() as spark:
-        for _ in range(8):
+        for _ in range(6):
             kinds = random.sample(list(ENDS), 3)
             schema = [Column(name=name, type=kind) for name, kind in zip("abc", kinds, strict=True)]
-            texts = [
-                filled(random.choice(FORMS), lambda: random.choice(["a", "b", "c", "1", "'x'"])) for _ in range(120)
-            ]
-            printed = {sql_of(expr) for expr in map(parsed, texts) if not may_raise(expr, schema)}
+            exprs = [parsed(filled(form, lambda: random.choice(["a", "b", "c", "1", "'x'"]))) for form in FORMS * 2]
+            printed = {sql_of(expr) for expr in exprs if not may_raise(expr, schema)}
             silent = described(spark, sorted(text for text in printed if "flag" not in text), ends_of(*kinds))
             tried += len(silent)
             wrong += failing(spark, silent, ends_of(*kinds))

@@ -22,9 +22,11 @@ from trailbook.algebra.datatypes import (
     entry_of,
     fields_of,
     is_atomic,
+    is_decimal,
+    is_integral,
     precision_and_scale,
 )
-from trailbook.algebra.decimals import DIGITS
+from trailbook.algebra.decimals import DIGITS, as_decimal
 
 SAFE_DIGITS = {TINYINT: 2, SMALLINT: 4, INT: 9, BIGINT: 18}
 """Numbers of so many digits fit, whatever they are."""
@@ -41,6 +43,16 @@ def cast_may_fail(source: str, target: str) -> bool:
     if is_atomic(source) and is_atomic(target):
         return not _never_fails(source, target)
     return _parts_may_fail(source, target)
+
+
+def cast_may_null(source: str, target: str) -> bool:
+    """Whether Spark takes the result of a cast to be nullable, though the source is not."""
+    if cast_may_fail(source, target) or {source, target} == {DATE, TIMESTAMP_NTZ}:
+        return True
+    room, size = precision_and_scale(target), as_decimal(source)
+    if room and source != VOID:
+        return size is None or size[1] > room[1]
+    return is_decimal(source) and is_integral(target)
 
 
 def _never_fails(source: str, target: str) -> bool:

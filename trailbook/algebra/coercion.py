@@ -29,7 +29,6 @@ from trailbook.algebra.datatypes import (
     interval_units,
     is_decimal,
     is_integral,
-    is_interval,
     is_numeric,
     map_of,
     struct_of,
@@ -97,10 +96,10 @@ def _common_parts(left: str, right: str) -> str | None:
 
 def arithmetic_type(operator: str, left: str, right: str) -> str:
     """The type of `left operator right`, for one of `+ - * / %` and `div`."""
+    if operator == "div":
+        return BIGINT
     if UNKNOWN in (left, right):
         return UNKNOWN
-    if operator == "div":
-        return BIGINT if _divides(left, right) else UNKNOWN
     if left == VOID or right == VOID:
         return _with_null(operator, left, right)
     if is_numeric(left) and is_numeric(right):
@@ -115,11 +114,6 @@ def _number(operator: str, left: str, right: str) -> str:
     if a and b and (is_decimal(left) or is_decimal(right)):
         return result(operator, a, b)
     return DOUBLE if operator == "/" else common_number(left, right)
-
-
-def _divides(left: str, right: str) -> bool:
-    exact = all(as_decimal(kind) for kind in (left, right))
-    return exact or (is_interval(left) and _common_interval(left, right) is not None)
 
 
 def _with_null(operator: str, left: str, right: str) -> str:

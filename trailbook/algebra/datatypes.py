@@ -101,6 +101,15 @@ def fields_of(kind: str) -> list[tuple[str, str]] | None:
     return [(name, field) for name, _, field in parts]
 
 
+def field_of(kind: str, name: str) -> str:
+    """The type of `x.name`: of a struct's field, of the fields of an array's structs, of a map's value."""
+    if fields := fields_of(kind):
+        return next((field for found, field in fields if found.lower() == name.lower()), UNKNOWN)
+    if element := element_of(kind):
+        return array_of(field_of(element, name))
+    return (entry_of(kind) or (UNKNOWN, UNKNOWN))[1]
+
+
 def _split(text: str) -> list[str]:
     """What stands between commas that are in no bracket."""
     parts, depth, start = [], 0, 0

@@ -55,6 +55,15 @@ def result(operator: str, left: tuple[int, int], right: tuple[int, int]) -> str:
     return decimal(MAX_PRECISION, max(MAX_PRECISION - before_point, min(scale, MIN_SCALE)))
 
 
+def rounded(size: tuple[int, int], digits: int) -> str:
+    """The type of a decimal rounded to so many digits after the point, or before it if negative."""
+    before_point = size[0] - size[1] + 1
+    if digits < 0:
+        return decimal(max(before_point, 1 - digits), 0)
+    scale = min(size[1], digits)
+    return decimal(before_point + scale, scale)
+
+
 def is_exact(operator: str, left: tuple[int, int], right: tuple[int, int]) -> bool:
     """Whether every result fits, so that none overflows."""
     return exact_result(operator, left, right)[0] <= MAX_PRECISION

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from trailbook.algebra.casts import cast_may_fail
+from trailbook.algebra.casts import cast_may_null
 from trailbook.algebra.coercion import arithmetic_type, common_type
 from trailbook.algebra.datatypes import (
     BOOLEAN,
@@ -18,10 +18,7 @@ from trailbook.algebra.datatypes import (
     TIMESTAMP_NTZ,
     UNKNOWN,
     VOID,
-    array_of,
-    element_of,
-    entry_of,
-    fields_of,
+    field_of,
     is_decimal,
     is_integral,
     is_interval,
@@ -29,7 +26,7 @@ from trailbook.algebra.datatypes import (
     precision_and_scale,
     struct_of,
 )
-from trailbook.algebra.decimals import as_decimal
+from trailbook.algebra.decimals import rounded
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.function_types import NEVER_NULL, NULL_ONLY_OF_NULL, result_type
 from trailbook.algebra.functions import fits, lookup
@@ -167,7 +164,7 @@ class Typing:
         return result_type("get", [self._part(node.this)[0]]), True
 
     def _field(self, node: exp.Dot) -> Typed:
-        return _field_of(self._part(node.this)[0], node.expression.name), True
+        return field_of(self._part(node.this)[0], node.expression.name), True
 
     def _extract(self, node: exp.Extract) -> Typed:
         unit, (kind, _) = node.name.lower(), self._part(node.expression)
@@ -182,12 +179,20 @@ class Typing:
             return self._higher_order(name, arguments)
         if name in ("struct", "named_struct"):
             return self._struct(name, arguments), False
+        if name in ("round", "bround") and arguments:
+            return self._rounded(*arguments), True
         parts = [self._part(argument) for argument in arguments]
         kinds = [kind for kind, _ in parts]
         if name in ("coalesce", "nvl", "ifnull"):
             kind = common_type(kinds)
             return kind, all(nullable or cast_may_null(part, kind) for part, nullable in parts)
         return result_type(name, kinds), name not in NEVER_NULL and self._may_be_null(name, parts)
+
+    def _rounded(self, value: Expr, *digits: Expr) -> str:
+        kind, number = self._part(value)[0], written_number(digits[0]) if digits else "0"
+        if size := precision_and_scale(kind):
+            return rounded(size, int(number)) if number and number.lstrip("-").isdigit() else UNKNOWN
+        return kind if is_numeric(kind) else UNKNOWN
 
     def _may_be_null(self, name: str, parts: Sequence[Typed]) -> bool:
         if name in ("caveat", "caveat_if"):
@@ -254,21 +259,3 @@ def call_arguments(node: exp.Anonymous) -> list[Expr]:
         for argument in node.expressions
         for part in (argument.expressions if isinstance(argument, exp.Distinct) else [argument])
     ]
-
-
-def cast_may_null(source: str, target: str) -> bool:
-    """Whether Spark takes the result of a cast to be nullable, though the source is not."""
-    if cast_may_fail(source, target) or {source, target} == {DATE, TIMESTAMP_NTZ}:
-        return True
-    room, size = precision_and_scale(target), as_decimal(source)
-    if room and source != VOID:
-        return size is None or size[1] > room[1]
-    return is_decimal(source) and is_integral(target)
-
-
-def _field_of(kind: str, name: str) -> str:
-    if fields := fields_of(kind):
-        return next((field for field_name, field in fields if field_name.lower() == name.lower()), UNKNOWN)
-    if element := element_of(kind):
-        return array_of(_field_of(element, name))
-    return (entry_of(kind) or (UNKNOWN, UNKNOWN))[1]

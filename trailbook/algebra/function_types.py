@@ -190,7 +190,9 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("ceil", "ceiling", "floor"), _rounded_to_whole),
     **dict.fromkeys(("median", "percentile"), _double_of_number),
     **dict.fromkeys(("shiftleft", "shiftright", "shiftrightunsigned"), _shifted),
-    **dict.fromkeys(("left", "lpad", "overlay", "rpad", "substr", "substring"), _text_or_binary),
+    **dict.fromkeys(
+        ("left", "listagg", "lpad", "overlay", "rpad", "string_agg", "substr", "substring"), _text_or_binary
+    ),
     **dict.fromkeys(("array_max", "array_min", "element_at", "get", "try_element_at"), _member),
     **dict.fromkeys(("array_append", "array_prepend"), _extended),
     **dict.fromkeys(("array_agg", "array_repeat", "collect_list", "collect_set"), lambda kinds: array_of(kinds[0])),

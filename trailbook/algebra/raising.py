@@ -125,6 +125,10 @@ def _mixture(node: Expr, typing: Typing) -> bool:
     return _casts_may_fail([typing.kind(part) for part in node.iter_expressions()])
 
 
+def _bitwise(node: Expr, typing: Typing) -> bool:
+    return not all(is_integral(typing.kind(part)) for part in node.iter_expressions())
+
+
 def _case(node: exp.Case, typing: Typing) -> bool:
     values = [branch.args["true"] for branch in node.args["ifs"]]
     subject, default = node.args.get("this"), node.args.get("default")
@@ -177,7 +181,7 @@ _HARMLESS = (
         exp.Var,
     ),
     *(exp.Is, exp.Dot, exp.If, exp.Paren, exp.Alias, exp.Tuple, exp.Distinct, exp.DataType),
-    *(exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot, exp.DataTypeParam, exp.ColumnDef, exp.HexString),
+    *(exp.DataTypeParam, exp.ColumnDef, exp.HexString),
     *(exp.Window, exp.WindowSpec, exp.Order, exp.Ordered, exp.Filter, exp.Where, exp.IgnoreNulls, exp.RespectNulls),
 )
 
@@ -188,6 +192,7 @@ _RULES: list[tuple[Any, Callable[[Any, Typing], bool]]] = [
     (tuple(OPERATORS), _arithmetic),
     (exp.Neg, _negative),
     ((*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ), _mixture),
+    ((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot), _bitwise),
     (exp.Case, _case),
     (CONNECTIVES, _condition),
     ((exp.Like, exp.ILike, exp.RegexpLike), _pattern),

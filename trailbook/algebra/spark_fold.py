@@ -13,6 +13,7 @@ from sqlglot import exp
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import Expr, conjuncts, names_in, ref, substitute
 from trailbook.algebra.plan import Aggregate, Distinct, Filter, Limit, Named, Project, Sort, Window
+from trailbook.algebra.rewrites.safety import can_inline, is_plain
 from trailbook.algebra.spark_select import Group, Select
 
 
@@ -37,7 +38,7 @@ def add_project(select: Select, plan: Project) -> Select | None:
 def add_filter(select: Select, plan: Filter) -> Select | None:
     conditions = tuple(conjuncts(substitute(plan.condition, select.by_name)))
     read = [select.by_name[name] for name in names_in(plan.condition)]
-    if select.is_flat and all(map(_is_plain, read)) and all(is_deterministic(c.expr) for c in select.columns):
+    if select.is_flat and all(map(is_plain, read)) and all(is_deterministic(c.expr) for c in select.columns):
         return select.but(where=(*select.where, *conditions))
     only_grouped = not (select.fixed or select.distinct or select.order or select.is_cut)
     if only_grouped and select.group and not select.group.sets and all(map(is_deterministic, read)):
@@ -71,7 +72,7 @@ def add_distinct(select: Select, _: Distinct) -> Select | None:
 def add_window(select: Select, plan: Window) -> Select | None:
     flat = select.is_flat or (select.fixed and not (select.group or select.distinct or select.order or select.is_cut))
     read = {name for function in plan.functions for name in names_in(function.expr)}
-    if not flat or not all(_is_plain(select.by_name[name]) for name in read):
+    if not flat or not all(is_plain(select.by_name[name]) for name in read):
         return None
     return select.but(columns=(*select.columns, *_replaced(select, plan.functions)), fixed=True)
 
@@ -87,16 +88,12 @@ def add_limit(select: Select, plan: Limit) -> Select | None:
     return None if select.is_cut else select.but(limit=plan.count, offset=plan.offset)
 
 
-def _is_plain(expr: Expr) -> bool:
-    return isinstance(expr, exp.Column | exp.Literal | exp.Boolean | exp.Null)
-
-
 def _can_replace(select: Select, exprs: Sequence[Expr]) -> bool:
-    """Whether names in the expressions can be replaced by what they stand for, without computing anything twice."""
-    uses = Counter(column.name for expr in exprs for column in expr.find_all(exp.Column))
-    renames = all(isinstance(expr, exp.Column) for expr in exprs)
-    read = [(select.by_name[name], count) for name, count in uses.items()]
-    return all(_is_plain(expr) or (count == 1 and (renames or is_deterministic(expr))) for expr, count in read)
+    """Whether names in the expressions can be replaced by what they stand for."""
+    if not all(isinstance(expr, exp.Column) for expr in exprs):
+        return can_inline(select.by_name, exprs)
+    uses = Counter(expr.name for expr in exprs)
+    return all(count == 1 or is_plain(select.by_name[name]) for name, count in uses.items())
 
 
 def _replaced(select: Select, columns: Sequence[Named]) -> tuple[Named, ...]:

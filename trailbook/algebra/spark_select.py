@@ -64,6 +64,11 @@ class Select:
         """Whether each row is one row of the source."""
         return not (self.group or self.fixed or self.distinct or self.order or self.is_cut)
 
+    @property
+    def renames_only(self) -> bool:
+        """Whether rows and values are those of the source, perhaps fewer of them."""
+        return self.is_flat and all(isinstance(column.expr, exp.Column) for column in self.columns)
+
     def but(self, **changes: Any) -> Self:
         """The query with other clauses."""
         return replace(self, whole=(), **changes)

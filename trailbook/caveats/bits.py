@@ -14,20 +14,20 @@ WORD = 62
 
 def bit(word: Expr, index: int) -> Expr:
     """Whether the bit is set."""
-    return _test(word, 1 << index)
+    return test(word, 1 << index)
 
 
 def any_mark(*marks: Expr) -> Expr:
     """OR, with tests of one mask column made one test."""
     bits: dict[Expr, int] = {}
     others: list[Expr] = []
-    for mark in _operands(marks):
-        tested = _tested(mark)
-        if tested:
-            bits[tested[0]] = bits.get(tested[0], 0) | tested[1]
+    for mark in operands(marks):
+        found = tested(mark)
+        if found:
+            bits[found[0]] = bits.get(found[0], 0) | found[1]
         else:
             others.append(mark)
-    return either(*(_test(word, wanted) for word, wanted in bits.items()), *others)
+    return either(*(test(word, wanted) for word, wanted in bits.items()), *others)
 
 
 def pack(flags: Sequence[Expr]) -> Expr:
@@ -47,11 +47,12 @@ def pack(flags: Sequence[Expr]) -> Expr:
     return packed
 
 
-def _test(word: Expr, wanted: int) -> Expr:
+def test(word: Expr, wanted: int) -> Expr:
+    """Whether one of the wanted bits is set."""
     return exp.NEQ(this=exp.BitwiseAnd(this=word, expression=number(wanted)), expression=number(0))
 
 
-def _tested(mark: Expr) -> tuple[Expr, int] | None:
+def tested(mark: Expr) -> tuple[Expr, int] | None:
     """The word and the bits, if the mark is a test of some."""
     if isinstance(mark, exp.NEQ) and isinstance(mark.this, exp.BitwiseAnd) and mark.expression == number(0):
         wanted = mark.this.expression
@@ -60,8 +61,9 @@ def _tested(mark: Expr) -> tuple[Expr, int] | None:
     return None
 
 
-def _operands(marks: Sequence[Expr]) -> list[Expr]:
+def operands(marks: Sequence[Expr]) -> list[Expr]:
+    """What is ORed together."""
     found: list[Expr] = []
     for mark in marks:
-        found += _operands([mark.this, mark.expression]) if isinstance(mark, exp.Or) else [mark]
+        found += operands([mark.this, mark.expression]) if isinstance(mark, exp.Or) else [mark]
     return found

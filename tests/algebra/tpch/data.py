@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 from tests.support.made_tables import (
-    Make,
     MadeColumn,
     MadeTable,
+    Make,
     below,
     between,
     day,

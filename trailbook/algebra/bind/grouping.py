@@ -129,21 +129,12 @@ class Grouping:
     def _grouping_bits(self, node: exp.Anonymous) -> Expr:
         """grouping(a) is one bit of the number of the grouping set, whose highest is the first key's."""
         identity = self._aggregate(call("grouping_id"))
-        if not node.expressions:
+        if node.name == "grouping_id":
+            # Spark takes no arguments but all keys, in their order.
             return identity
-        bits = [self._bit(identity, argument) for argument in node.expressions]
-        if node.name == "grouping":
-            return exp.Cast(this=bits[0], to=exp.DataType.build("tinyint"))
-        if [self._position(a) for a in node.expressions] == list(range(len(self.keys))):
-            return identity
-        total = bits[0]
-        for bit in bits[1:]:
-            total = exp.Add(this=exp.Mul(this=total, expression=number(2)), expression=bit)
-        return total
-
-    def _bit(self, identity: Expr, argument: Expr) -> Expr:
-        place = len(self.keys) - 1 - self._position(argument)
-        return exp.BitwiseAnd(this=call("shiftright", identity, number(place)), expression=number(1))
+        place = len(self.keys) - 1 - self._position(node.expressions[0])
+        bit = exp.BitwiseAnd(this=call("shiftright", identity, number(place)), expression=number(1))
+        return exp.Cast(this=bit, to=exp.DataType.build("tinyint"))
 
     def _position(self, argument: Expr) -> int:
         for position, key in enumerate(self.keys):

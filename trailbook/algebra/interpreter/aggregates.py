@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
-from trailbook.algebra.interpreter.casts import EXACT, to_double, within
+from trailbook.algebra.interpreter.casts import EXACT, to_double, tried, within
 from trailbook.algebra.interpreter.translator import RUNTIME, Translator, family, tuple_of
 from trailbook.algebra.interpreter.values import distinct, number_like, sortable
 from trailbook.errors import InterpreterError
@@ -164,8 +164,8 @@ AGGREGATES: dict[str, Aggregation] = {
     "stddev_pop": lambda values: deviation(values, 0),
     "stddev_samp": lambda values: deviation(values, 1),
     "sum": total,
-    "try_avg": average,
-    "try_sum": total,
+    "try_avg": tried(average),
+    "try_sum": tried(total),
     "var_pop": lambda values: variance(values, 0),
     "var_samp": lambda values: variance(values, 1),
     "variance": lambda values: variance(values, 1),

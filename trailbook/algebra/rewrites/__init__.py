@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from trailbook.algebra.plan import Plan
 from trailbook.algebra.rewrites.avoid_cross_joins import avoid_cross_joins
+from trailbook.algebra.rewrites.factor_conditions import factor_conditions
 from trailbook.algebra.rewrites.merge_projects import merge_projects
 from trailbook.algebra.rewrites.prune_columns import prune_columns
 from trailbook.algebra.rewrites.push_filters import push_filters
@@ -14,6 +15,7 @@ Pass = Callable[[Plan], Plan]
 
 PIPELINE: tuple[Pass, ...] = (
     merge_projects,
+    factor_conditions,
     push_filters,
     avoid_cross_joins,
     prune_columns,
@@ -28,4 +30,13 @@ def simplified(plan: Plan) -> Plan:
     return plan
 
 
-__all__ = ["PIPELINE", "Pass", "avoid_cross_joins", "merge_projects", "prune_columns", "push_filters", "simplified"]
+__all__ = [
+    "PIPELINE",
+    "Pass",
+    "avoid_cross_joins",
+    "factor_conditions",
+    "merge_projects",
+    "prune_columns",
+    "push_filters",
+    "simplified",
+]

@@ -37,8 +37,19 @@ def prune_columns(plan: Plan) -> Plan:
             read[id(child)] |= names & frozenset(child.names)
     pruned: dict[int, Plan] = {}
     for node in operators:
-        pruned[id(node)] = _pruned(node, tuple(pruned[id(child)] for child in node.inputs), read[id(node)])
+        wanted = _read_by(node, read[id(node)])
+        # A table that is read twice is read twice, each time for itself.
+        inputs = (
+            _narrowed(child, names) if isinstance(child, Scan) else pruned[id(child)]
+            for child, names in zip(node.inputs, wanted, strict=True)
+        )
+        pruned[id(node)] = _pruned(node, tuple(inputs), read[id(node)])
     return _exactly(pruned[id(plan)], plan.names)
+
+
+def _narrowed(scan: Scan, wanted: Names) -> Scan:
+    columns = tuple(column for column in scan.columns if column.name in wanted)
+    return replace(scan, columns=columns, keys=tuple(key for key in scan.keys if key <= wanted))
 
 
 def _read_by(node: Plan, wanted: Names) -> list[Names]:
@@ -70,9 +81,6 @@ def _read_by(node: Plan, wanted: Names) -> list[Names]:
 
 def _pruned(node: Plan, inputs: tuple[Plan, ...], wanted: Names) -> Plan:
     match node:
-        case Scan():
-            columns = tuple(column for column in node.columns if column.name in wanted)
-            return replace(node, columns=columns, keys=tuple(key for key in node.keys if key <= wanted))
         case Project():
             return Project(inputs[0], _those(node.columns, wanted))
         case Aggregate():

@@ -24,7 +24,6 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Aggregate, Generate, Named, Plan, Window
-from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.flags import GroupFlags
@@ -43,6 +42,8 @@ class _Call:
     call: exp.Anonymous
     arguments: tuple[str, ...]
     condition: str | None
+    skips_null: bool
+    """Whether there may be NULLs among the arguments, which then have no say."""
 
     @property
     def function(self) -> str:
@@ -94,7 +95,9 @@ def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, lis
             inner = inner.this
         arguments: list[str] = []
         inner = _columns_for(inner, columns, arguments, fresh)
-        calls.append(_Call(named.name, inner, tuple(arguments), condition))
+        skips = len(arguments) == 1 and function_name(inner) not in KEEPS_NULLS
+        skips = skips and slots.marker.nullable(columns[arguments[0]])
+        calls.append(_Call(named.name, inner, tuple(arguments), condition, skips))
     return project(slots, [Named(name, expr) for name, expr in columns.items()], fresh), calls
 
 
@@ -131,14 +134,16 @@ class _Grouping:
         self.strays, self.alone = fresh("n"), fresh("n")
 
     def result(self) -> Slots:
+        if not self.keys:
+            return self._one_row()
         some, slots = self.flags.some, self.slots
-        certain = some(both(slots.sure, negated(self.stray)), when_clean=True)
+        certain = some(both(slots.sure, negated(self.stray)))
         if not is_false(self.stray):
             # Wherever a sure stray goes, without another group nearby it is this one.
             alone = exp.EQ(this=ref(self.alone), expression=number(1))
-            certain = any_mark(certain, both(alone, some(slots.sure, when_clean=True)))
-        present = some(slots.present, when_clean=True)
-        certain_key = some(negated(self.stray), when_clean=True)
+            certain = any_mark(certain, both(alone, some(slots.sure)))
+        present = some(slots.present)
+        certain_key = some(negated(self.stray))
         drifts = {item.name: some(both(self.stray, self._has_a_say(item))) for item in self.calls}
         moving = {key: some(slots.mark(key)) for key in self.keys}
         marks = {key: both(negated(certain_key), mark) for key, mark in moving.items()}
@@ -148,17 +153,20 @@ class _Grouping:
             marks[name] = any_mark(marks[name], substitute(drift, nearby))
         names = (*self.keys, *(item.name for item in self.calls))
         marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
-        if not self.keys:
-            return Slots(plan, names, marks)
         groups = Slots(plan, names, marks, doubt=negated(certain), present=present, keys=(frozenset(self.keys),))
         return groups if is_false(self.stray) else self._with_strays(groups, certain_key, moving)
+
+    def _one_row(self) -> Slots:
+        """Without keys there is one row in every world."""
+        marks = {item.name: self._mark(item) for item in self.calls}
+        marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
+        return Slots(self._plan()[0], tuple(item.name for item in self.calls), marks)
 
     def _plan(self) -> tuple[Plan, dict[str, Expr]]:
         """The groups with their flags, and how to read the flags of all groups that a stray could be in."""
         slots = self.slots
         aggregates = [Named(item.name, item.run(slots.present)) for item in self.calls]
-        clean = both(slots.sure, negated(slots.any_mark(slots.columns)))
-        aggregates += [*self.bounds, *self.flags.aggregates(clean)]
+        aggregates += [*self.bounds, *self.flags.aggregates()]
         if is_false(self.stray):
             return Aggregate(slots.plan, _same(self.keys), tuple(aggregates)), {}
         weight = when((self.stray, when((slots.open, number(2)), otherwise=number(1))), otherwise=number(0))
@@ -198,11 +206,9 @@ class _Grouping:
         chosen: Expr = TRUE
         if item.condition:
             chosen = any_mark(slots.mark(item.condition), holds(ref(item.condition)))
-        if len(item.arguments) != 1 or item.function in KEEPS_NULLS:
+        if not item.skips_null:
             return chosen
         argument = ref(item.arguments[0])
-        if not type_of(argument, slots.plan.schema)[1]:
-            return chosen
         return both(chosen, any_mark(slots.mark(argument.name), negated(is_null(argument))))
 
     def _may_be_absent(self, item: _Call) -> Expr:

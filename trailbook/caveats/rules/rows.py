@@ -18,7 +18,7 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
     """WHERE: a doubtful truth puts the row in doubt, a doubtful falsehood leaves a phantom."""
     marker = slots.marker
     kept: list[Expr] = []
-    present, certain = slots.present, TRUE
+    present, doubt = slots.present, slots.doubt
     for part in conjuncts(condition):
         value, mark = marker.value(part), marker.mark(part)
         possible = marker.possibly(part)
@@ -29,8 +29,7 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
         kept.append(possible)
         if not is_false(mark):
             present = both(present, marker.holds(value))
-            certain = both(certain, marker.certainly(part))
-    doubt = any_mark(slots.doubt, negated(certain))
+            doubt = any_mark(doubt, negated(marker.certainly(part)))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
     return settle(replace(slots, plan=plan, present=present, doubt=doubt), fresh)
 
