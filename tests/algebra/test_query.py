@@ -21,6 +21,9 @@ from trailbook.errors import CellFailed
         ("SELECT * FROM a UNION ALL SELECT * FROM b;", {"a", "b"}),
         ("SELECT * FROM range(10)", set()),
         ("SELECT e FROM a LATERAL VIEW explode(xs) AS e", {"a"}),
+        ("SELECT * FROM a LATERAL VIEW explode((SELECT collect_list(x) FROM b)) AS e", {"a", "b"}),
+        ("SELECT x FROM a UNION TABLE b", {"a", "b"}),
+        ("TABLE a", {"a"}),
         ("VALUES (1, 2)", set()),
         ("FROM a SELECT x", {"a"}),
         ("SELECT '-- DROP TABLE x' FROM a -- ; DROP TABLE b", {"a"}),
@@ -71,8 +74,3 @@ def test_text_that_only_spark_may_understand_passes_as_a_subquery() -> None:
 
 def test_nesting_beyond_the_parser_is_left_to_spark() -> None:
     assert read_query("SELECT " + "(" * 5000 + "1" + ")" * 5000).text.startswith("SELECT * FROM (")
-
-
-def test_a_table_where_the_parser_does_not_look_is_mentioned() -> None:
-    query = read_query("SELECT * FROM a LATERAL VIEW explode((SELECT collect_list(x) FROM b)) AS e")
-    assert (query.tables, query.mentions) == (frozenset("a"), frozenset("b"))

@@ -126,7 +126,11 @@ def _smaller(case: Case) -> Iterator[Case]:
     for index, table in enumerate(case.tables):
         for position, slot in enumerate(table.slots):
             yield _with(case, index, (*table.slots[:position], *table.slots[position + 1 :]))
-            plainer = [replace(slot, marks=(*slot.marks[:i], False, *slot.marks[i + 1 :])) for i, m in enumerate(slot.marks) if m]
+            plainer = [
+                replace(slot, marks=(*slot.marks[:i], False, *slot.marks[i + 1 :]))
+                for i, m in enumerate(slot.marks)
+                if m
+            ]
             plainer += [replace(slot, row=False)] if slot.row else []
             for simple in plainer:
                 yield _with(case, index, (*table.slots[:position], simple, *table.slots[position + 1 :]))

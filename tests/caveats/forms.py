@@ -137,7 +137,14 @@ class Maker:
 
     def order(self, plan: Plan, most: int = 2) -> list[exp.Ordered]:
         names = self.random.sample(plan.names, self.random.randint(1, min(most, len(plan.names))))
-        return [exp.Ordered(this=ref(n), desc=self.random.random() < 0.5, nulls_first=self.random.random() < 0.5) for n in names]
+        return [exp.Ordered(this=ref(n), desc=self.coin(), nulls_first=self.coin()) for n in names]
+
+    def coin(self) -> bool:
+        return self.random.random() < 0.5
+
+    def some(self, plan: Plan) -> list[str]:
+        """One or two of the columns."""
+        return self.random.sample(plan.names, self.random.randint(1, min(2, len(plan.names))))
 
 
 def _project(maker: Maker) -> Plan:
@@ -191,7 +198,7 @@ def _exists_any(maker: Maker) -> Plan:
 
 def _aggregate(maker: Maker) -> Plan:
     plan = maker.plan()
-    keys = tuple(Named(maker.fresh(), ref(n)) for n in maker.random.sample(plan.names, maker.random.randint(1, min(2, len(plan.names)))))
+    keys = tuple(Named(maker.fresh(), ref(n)) for n in maker.some(plan))
     return Aggregate(plan, keys, tuple(Named(maker.fresh(), maker.aggregate(plan)) for _ in range(2)))
 
 
@@ -211,7 +218,7 @@ def _rollup(maker: Maker) -> Plan:
 
 def _distinct(maker: Maker) -> Plan:
     plan = maker.plan()
-    kept = maker.random.sample(plan.names, maker.random.randint(1, min(2, len(plan.names))))
+    kept = maker.some(plan)
     return Distinct(Project(plan, tuple(Named(maker.fresh(), ref(name)) for name in kept)))
 
 
@@ -235,21 +242,25 @@ def _set(kind: SetKind, all: bool) -> Form:
 def _window(maker: Maker) -> Plan:
     plan = maker.plan()
     random = maker.random
-    name = random.choice(("row_number", "rank", "dense_rank", "lag", "sum", "count", "max", "sum", "avg", "first_value"))
-    arguments = [] if name in ("row_number", "rank", "dense_rank") else [maker.column(plan)]
+    name = random.choice(
+        ("row_number", "rank", "dense_rank", "lag", "sum", "count", "max", "sum", "avg", "first_value")
+    )
+    arguments = [] if name in RANKING else [maker.column(plan)]
     over = exp.Window(this=call(name, *arguments), partition_by=[maker.column(plan)] if random.random() < 0.8 else [])
-    if name in ("row_number", "rank", "dense_rank", "lag", "first_value") or random.random() < 0.6:
+    if name in (*RANKING, "lag", "first_value") or random.random() < 0.6:
         over.set("order", exp.Order(expressions=list(maker.order(plan))))
-        if name not in ("row_number", "rank", "dense_rank", "lag") and random.random() < 0.5:
+        if name not in (*RANKING, "lag") and random.random() < 0.5:
             over.set("spec", maker.random.choice(FRAMES).copy())
     return Window(plan, (Named(maker.fresh(), over),))
 
 
+RANKING = ("row_number", "rank", "dense_rank")
+ONE, UNBOUNDED, HERE = exp.Literal.number(1), "UNBOUNDED", "CURRENT ROW"
 FRAMES = [
-    exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW"),
-    exp.WindowSpec(kind="ROWS", start=exp.Literal.number(1), start_side="PRECEDING", end=exp.Literal.number(1), end_side="FOLLOWING"),
-    exp.WindowSpec(kind="RANGE", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING"),
-    exp.WindowSpec(kind="ROWS", start="CURRENT ROW", end="UNBOUNDED", end_side="FOLLOWING"),
+    exp.WindowSpec(kind="ROWS", start=UNBOUNDED, start_side="PRECEDING", end=HERE),
+    exp.WindowSpec(kind="ROWS", start=ONE, start_side="PRECEDING", end=ONE, end_side="FOLLOWING"),
+    exp.WindowSpec(kind="RANGE", start=UNBOUNDED, start_side="PRECEDING", end=UNBOUNDED, end_side="FOLLOWING"),
+    exp.WindowSpec(kind="ROWS", start=HERE, end=UNBOUNDED, end_side="FOLLOWING"),
 ]
 
 

@@ -50,5 +50,3 @@ def _without_one(slots: list[Slot]) -> Iterator[tuple[str, list[Slot]]]:
             if marked:
                 marks = (*slot.marks[:position], False, *slot.marks[position + 1 :])
                 yield "values", [*before, replace(slot, marks=marks), *after]
-
-

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from trailbook.algebra.plan import Scan
 from trailbook.caveats.tables import TableDoubt
 from trailbook.model.artifacts import Column
 
-Value = object
+Value = Any
 Row = tuple[Value, ...]
 
 
@@ -32,7 +33,9 @@ class Slot:
         return self.row and self.phantom
 
     def covers(self, values: Row) -> bool:
-        return all(marked or same(own, other) for own, other, marked in zip(self.values, values, self.marks, strict=True))
+        return all(
+            marked or same(own, other) for own, other, marked in zip(self.values, values, self.marks, strict=True)
+        )
 
     @property
     def mask(self) -> int:
@@ -137,5 +140,3 @@ def same(one: Value, other: Value) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - other) <= 1e-9 * max(1.0, abs(one), abs(other))
     return one == other and (one is None) == (other is None)
-
-

@@ -28,6 +28,7 @@ from trailbook.algebra.datatypes import (
 )
 from trailbook.algebra.decimals import rounded
 from trailbook.algebra.expressions import Expr
+from trailbook.algebra.forms import COMPARISONS, CONNECTIVES, MATCHES, OPERATORS, WRAPPERS, call_arguments
 from trailbook.algebra.function_types import NEVER_NULL, NULL_ONLY_OF_NULL, result_type
 from trailbook.algebra.functions import fits, lookup
 from trailbook.algebra.higher_order import LAMBDA_RULES
@@ -38,29 +39,6 @@ Typed = tuple[str, bool]
 """A type, and whether there may be NULL."""
 
 NOT_KNOWN: Typed = (UNKNOWN, True)
-
-OPERATORS: dict[type[Expr], str] = {
-    exp.Add: "+",
-    exp.Sub: "-",
-    exp.Mul: "*",
-    exp.Div: "/",
-    exp.Mod: "%",
-    exp.IntDiv: "div",
-}
-COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.In, exp.Between)
-CONNECTIVES = (exp.And, exp.Or, exp.Not)
-MATCHES = (exp.Like, exp.ILike, exp.RegexpLike)
-WRAPPERS = (
-    exp.Paren,
-    exp.Alias,
-    exp.Window,
-    exp.Filter,
-    exp.IgnoreNulls,
-    exp.RespectNulls,
-    exp.WithinGroup,
-    exp.Escape,
-    exp.Ordered,
-)
 
 
 class Typing:
@@ -250,12 +228,3 @@ _RULES: list[tuple[Any, Callable[[Typing, Any], Typed]]] = [
     (exp.Interval, lambda _, node: (interval_literal_type(node), False)),
     (exp.Anonymous, Typing._call),
 ]
-
-
-def call_arguments(node: exp.Anonymous) -> list[Expr]:
-    """The arguments of a call, those after DISTINCT, too."""
-    return [
-        part
-        for argument in node.expressions
-        for part in (argument.expressions if isinstance(argument, exp.Distinct) else [argument])
-    ]

@@ -30,8 +30,9 @@ from trailbook.algebra.datatypes import (
     precision_and_scale,
 )
 from trailbook.algebra.decimals import as_decimal, is_exact
-from trailbook.algebra.expression_types import COMPARISONS, CONNECTIVES, OPERATORS, Typing, call_arguments
+from trailbook.algebra.expression_types import Typing
 from trailbook.algebra.expressions import Expr
+from trailbook.algebra.forms import COMPARISONS, CONNECTIVES, OPERATORS, call_arguments
 from trailbook.algebra.functions import fits, lookup
 from trailbook.algebra.literals import RANGES, spelt_type, written_number
 from trailbook.model.artifacts import Column

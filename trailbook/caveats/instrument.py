@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 from trailbook.algebra.plan import (
     Aggregate,
@@ -35,18 +36,35 @@ from trailbook.caveats.rules.rows import generate, opaque, select, stack
 from trailbook.caveats.rules.window import window
 from trailbook.caveats.slots import Fresh, Slots, project
 from trailbook.caveats.tables import TableDoubt
-from trailbook.errors import BadPlan
+
+
+@dataclass(frozen=True)
+class Traced:
+    """An operator with its slots, over its inputs with theirs."""
+
+    operator: Plan
+    inputs: tuple[Traced, ...]
+    slots: Slots
 
 
 def instrument(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Slots:
     """The slots of the plan's result, over tables with these doubts."""
+    return trace(plan, doubts).slots
+
+
+def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
+    """The slots of every operator's result."""
     fresh = Fresh()
-    done: list[Slots] = []
+    done: list[Traced] = []
     for operator in _each(raise_caveats(plan)):
-        count = len(operator.inputs)
-        inputs = tuple(done[len(done) - count :])
-        del done[len(done) - count :]
-        done.append(_instrumented(operator, inputs, doubts, fresh))
+        first = len(done) - len(operator.inputs)
+        inputs = tuple(done[first:])
+        del done[first:]
+        if isinstance(operator, Scan):
+            slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
+        else:
+            slots = RULES[type(operator)](operator, *(traced.slots for traced in inputs), fresh)
+        done.append(Traced(operator, inputs, slots))
     return done[0]
 
 
@@ -61,52 +79,29 @@ def _each(plan: Plan) -> list[Plan]:
     return found[::-1]
 
 
-def _instrumented(
-    operator: Plan, inputs: tuple[Slots, ...], doubts: Mapping[str, TableDoubt], fresh: Fresh
-) -> Slots:
-    match operator, inputs:
-        case Scan(), ():
-            return tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
-        case Values(), ():
-            return Slots(operator, operator.names)
-        case Project(), (slots,):
-            return project(slots, operator.columns, fresh)
-        case Filter(), (slots,):
-            return select(slots, operator.condition, fresh)
-        case Join(), (left, right):
-            return _joined(operator, left, right, fresh)
-        case Existence(), (left, right):
-            return existence(left, right, operator.condition, operator.name, fresh)
-        case Aggregate(), (slots,):
-            return group(slots, operator, fresh) if operator.sets is None else grouping_sets(slots, operator, fresh)
-        case Distinct(), (slots,):
-            return distinct(slots, fresh)
-        case Union(), parts:
-            return stack([replace(part, order=()) for part in parts], fresh)
-        case SetOperation(), (left, right):
-            return set_operation(left, right, operator, fresh)
-        case Window(), (slots,):
-            return window(slots, operator, fresh)
-        case Sort(), (slots,):
-            return sort(slots, operator.keys, fresh)
-        case Limit(), (slots,):
-            return limit(slots, operator, fresh)
-        case Generate(), (slots,):
-            return generate(slots, operator, fresh)
-        case Opaque(), parts:
-            return opaque(operator.with_inputs(*(tables.bare(part) for part in parts)), fresh)
-    raise BadPlan(f"There is no rule for {type(operator).__name__}.")
+RULES: dict[type[Plan], Callable[..., Slots]] = {
+    Values: lambda operator, fresh: Slots(operator, operator.names),
+    Project: lambda operator, slots, fresh: project(slots, operator.columns, fresh),
+    Filter: lambda operator, slots, fresh: select(slots, operator.condition, fresh),
+    Join: lambda operator, left, right, fresh: JOINS[operator.kind](left, right, operator.condition, fresh),
+    Existence: lambda operator, left, right, fresh: existence(left, right, operator.condition, operator.name, fresh),
+    Aggregate: lambda operator, slots, fresh: (grouping_sets if operator.sets else group)(slots, operator, fresh),
+    Distinct: lambda operator, slots, fresh: distinct(slots, fresh),
+    Union: lambda operator, *parts: stack([replace(part, order=()) for part in parts[:-1]], parts[-1]),
+    SetOperation: lambda operator, left, right, fresh: set_operation(left, right, operator, fresh),
+    Window: lambda operator, slots, fresh: window(slots, operator, fresh),
+    Sort: lambda operator, slots, fresh: sort(slots, operator.keys, fresh),
+    Limit: lambda operator, slots, fresh: limit(slots, operator, fresh),
+    Generate: lambda operator, slots, fresh: generate(slots, operator, fresh),
+    Opaque: lambda operator, *parts: opaque(operator.with_inputs(*map(tables.bare, parts[:-1])), parts[-1]),
+}
+"""From an operator and the slots of its inputs to the slots of its result."""
 
-
-def _joined(join: Join, left: Slots, right: Slots, fresh: Fresh) -> Slots:
-    match join.kind:
-        case JoinKind.INNER:
-            return inner(left, right, join.condition, fresh)
-        case JoinKind.LEFT:
-            return left_join(left, right, join.condition, fresh)
-        case JoinKind.RIGHT:
-            return right_join(left, right, join.condition, fresh)
-        case JoinKind.FULL:
-            return full_join(left, right, join.condition, fresh)
-        case JoinKind.SEMI | JoinKind.ANTI:
-            return exists(left, right, join.condition, join.kind, fresh)
+JOINS: dict[JoinKind, Callable[..., Slots]] = {
+    JoinKind.INNER: inner,
+    JoinKind.LEFT: left_join,
+    JoinKind.RIGHT: right_join,
+    JoinKind.FULL: full_join,
+    JoinKind.SEMI: partial(exists, kind=JoinKind.SEMI),
+    JoinKind.ANTI: partial(exists, kind=JoinKind.ANTI),
+}

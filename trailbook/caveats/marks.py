@@ -76,7 +76,8 @@ class Marker:
         def plain(node: Expr) -> Expr:
             name = function_name(node)
             if name in ("caveat", "caveat_if"):
-                return node.expressions[0]
+                value: Expr = node.expressions[0]
+                return value
             return self.mark(node.expressions[0]) if name == "has_caveat" else node
 
         return rewrite(expr, plain) if _raises(expr) else expr

@@ -10,7 +10,9 @@ from decimal import Decimal, InvalidOperation
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite, text
+from trailbook.algebra.forgiving import forgiven
 from trailbook.algebra.functions import FunctionKind, lookup
+from trailbook.algebra.literals import spelt_type
 from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Plan
 from trailbook.algebra.traversal import transform
@@ -44,21 +46,22 @@ def _raised(node: Expr, schema: Sequence[Column]) -> Expr:
         return call("caveat", node, text(f"{name} is a function that can't be seen through"))
     if function.kind is not FunctionKind.SCALAR:
         return node
-    if not function.deterministic:
+    if not function.deterministic or (name == "unix_timestamp" and not node.expressions):
         return call("caveat", node, text(f"{name}() may give another answer each time"))
-    if function.forgiving or name.startswith("try_"):
-        return _forgiven(call(function.forgiving or name, *node.expressions), name)
-    return node
+    attempt = node if name.startswith("try_") else forgiven(node)
+    return _forgiven(attempt, node) if attempt is not None else node
 
 
 def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
     """A cast that fails gives NULL, and says what was not what."""
-    value, target = node.this, node.to.sql("spark").lower()
+    value, target = node.this, spelt_type(node.to)
     source = type_of(value, schema)[0]
     if not cast_may_fail(source, target) or _is_good_constant(value, target):
         return node
     attempt = exp.TryCast(this=value, to=node.to, safe=True)
-    shown = call("concat", text("'"), exp.Cast(this=value, to=exp.DataType.build("string")), text(f"' is not {_a(target)}"))
+    shown = call(
+        "concat", text("'"), exp.Cast(this=value, to=exp.DataType.build("string")), text(f"' is not {_a(target)}")
+    )
     return call("caveat_if", attempt, both(is_null(attempt), negated(is_null(value))), shown)
 
 
@@ -75,12 +78,17 @@ def _division(node: exp.Div | exp.Mod | exp.IntDiv) -> Expr:
     return call("caveat_if", result, both(zero, negated(is_null(dividend))), text("division by zero"))
 
 
-def _forgiven(attempt: exp.Anonymous, name: str) -> Expr:
+def _forgiven(attempt: Expr, node: Expr) -> Expr:
     """A function that would raise an error gives NULL."""
-    arguments = [argument for argument in attempt.expressions if not isinstance(argument, exp.Literal)]
+    arguments = [argument for argument in node.expressions if not isinstance(argument, exp.Literal)]
     failed = both(is_null(attempt), *(negated(is_null(argument)) for argument in arguments))
-    shown = [exp.Cast(this=argument, to=exp.DataType.build("string")) for argument in attempt.expressions[:1]]
-    return call("caveat_if", attempt, failed, call("concat", text(f"{name} can't read '"), *shown, text("'")))
+    shown = [_as_text(argument) for argument in node.expressions[:1]]
+    message = call("concat", text(f"{function_name(node)} can't read '"), *shown, text("'"))
+    return call("caveat_if", attempt, failed, message)
+
+
+def _as_text(value: Expr) -> Expr:
+    return exp.Cast(this=value, to=exp.DataType.build("string"))
 
 
 def _is_good_constant(value: Expr, target: str) -> bool:
@@ -95,7 +103,7 @@ def _is_good_constant(value: Expr, target: str) -> bool:
         elif target == "double":
             float(value.this)
         elif target in ("int", "bigint"):
-            return abs(int(value.this)) < 2 ** (31 if target == "int" else 63)
+            return bool(abs(int(value.this)) < 2 ** (31 if target == "int" else 63))
         else:
             return False
         return True

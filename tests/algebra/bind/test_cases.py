@@ -34,6 +34,9 @@ def cases(topic: Path) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def spark(engine: Engine) -> Iterator[SparkSession]:
     with tiny_session(engine, SCANS, ROWS) as session:
+        # Broadcasting five rows takes longer than sorting them.
+        session.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+        session.conf.set("spark.sql.leafNodeDefaultParallelism", "1")
         yield session
 
 

@@ -123,7 +123,8 @@ class Grouping:
             return self.lifted(alias)
         raise problem(
             f"{node.name} is neither in GROUP BY nor inside an aggregate such as sum() or any_value(). "
-            f"Grouped by: {', '.join(self.known) or 'nothing'}."
+            f"Grouped by: {', '.join(self.known) or 'nothing'}.",
+            node,
         )
 
     def _grouping_bits(self, node: exp.Anonymous) -> Expr:

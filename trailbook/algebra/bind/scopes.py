@@ -15,6 +15,9 @@ from trailbook.algebra.expressions import Expr, ref
 WRITTEN = "written"
 """In the `meta` of a column of the text: how Spark writes it in the name of a result's column."""
 
+POSITION = ("line", "col", "start", "end")
+"""In the `meta` of what the parser has read: where it stands."""
+
 TYPE = "type"
 """In the `meta` of a sum of the text: its type, on which that depends, too."""
 
@@ -103,7 +106,9 @@ def _only(fields: list[Field], node: exp.Column) -> Expr:
         ways = " or ".join(f"{f.table}.{f.name}" for f in fields if f.table)
         hint = f" Write {ways}." if ways else ""
         raise problem(f"{node.name} is more than one column here.{hint}", node)
-    return ref(fields[0].column)
+    column = ref(fields[0].column)
+    column.meta.update({key: value for key, value in node.this.meta.items() if key in POSITION})
+    return column
 
 
 def _accessed(found: Expr, parts: Sequence[exp.Identifier], used: int, node: exp.Column) -> Expr:

@@ -65,7 +65,7 @@ class SelectBlock:
         inner.meta[ARGUMENTS] = [argument.name for argument in outer.arguments.values()]
         wanted = {SubqueryKind.SCALAR: 1, SubqueryKind.MEMBER: len(operands)}.get(kind)
         if wanted is not None and len(relation.shown) != wanted:
-            raise problem(f"A subquery here has {wanted} column(s); this one has {len(relation.shown)}.", query)
+            raise problem(f"This subquery has {len(relation.shown)} columns; {wanted} is wanted here.", query)
         plan = projected(relation.plan, [Named(f.column, ref(f.column)) for f in relation.shown])
         subquery = Subquery(kind, plan, tuple(outer.arguments))
         return self._queries.waiting.add(subquery, operands, outer.arguments.values())
@@ -95,14 +95,16 @@ class SelectBlock:
             if is_star(node):
                 items += [Item(name, expr) for name, expr in scalars.star(node)]
             else:
-                items += self._item(scalars, node)
+                items += self._item(scalars, node, items)
         return items
 
-    def _item(self, scalars: Scalars, node: Expr) -> list[Item]:
+    def _item(self, scalars: Scalars, node: Expr, before: list[Item]) -> list[Item]:
         aliased = isinstance(node, exp.Alias | exp.Aliases)
         expr = scalars.bind(node.this if aliased else node)
         if isinstance(node, exp.Aliases) or is_generator(expr):
             names = [n.name for n in node.expressions] if isinstance(node, exp.Aliases) else [node.alias] * aliased
+            if any(is_generator(item.expr) for item in before):
+                raise problem("A SELECT list has one generator such as explode. Use LATERAL VIEW for more.", node)
             _, columns, _ = generated(expr, scalars.scope.relation.plan.schema, names)
             return [Item(name, expr, aliased) for name in columns]
         name = node.alias if aliased else auto_name(node)
@@ -173,18 +175,16 @@ class SelectBlock:
 
     def _with_generators(self, plan: Plan, stage: Stage) -> tuple[Plan, Stage]:
         """explode and its like in the SELECT list; Spark allows one."""
-        functions = list(dict.fromkeys(item.expr for item in stage.items if is_generator(item.expr)))
-        if not functions:
+        function = next((item.expr for item in stage.items if is_generator(item.expr)), None)
+        if function is None:
             return plan, stage
-        if len(functions) > 1:
-            raise problem("One generator such as explode is allowed in a SELECT list. Use LATERAL VIEW for more.")
-        names = [item.name for item in stage.items if item.expr == functions[0]]
-        generator, columns, outer = generated(functions[0], plan.schema, names)
+        names = [item.name for item in stage.items if item.expr == function]
+        generator, columns, outer = generated(function, plan.schema, names)
         inner = [fresh(column, plan.names) for column in columns]
         plan, exprs = self._queries.waiting.joined(plan, [generator])
         plan = Generate(plan, exprs[0], tuple(inner), outer)
         made = iter(inner)
-        items = [replace(i, expr=ref(next(made))) if i.expr == functions[0] else i for i in stage.items]
+        items = [replace(i, expr=ref(next(made))) if i.expr == function else i for i in stage.items]
         return plan, replace(stage, items=items)
 
     def _projected(self, plan: Plan, stage: Stage) -> Relation:

@@ -11,7 +11,7 @@ from sqlglot import exp
 from trailbook.algebra.bind.generators import generated
 from trailbook.algebra.bind.markers import is_waiting
 from trailbook.algebra.bind.pivots import pivoted
-from trailbook.algebra.bind.problems import Opaqueness, require_known, unknown
+from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
 from trailbook.algebra.bind.queries import Environment, Queries, check_alias
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
 from trailbook.algebra.bind.scopes import Scope
@@ -205,7 +205,7 @@ class FromClause:
         if join.method and join.method.upper() == "NATURAL":
             there = {field.name.lower() for field in right.shown}
             names = [field.name for field in left.shown if field.name.lower() in there]
-        return [(_single(left, name, join), _single(right, name, join)) for name in names]
+        return [(_single(left, name, "left", join), _single(right, name, "right", join)) for name in names]
 
     def _merged(self, left: Relation, right: Relation, kind: JoinKind, common: list[tuple[Field, Field]]) -> Relation:
         condition = both(*(exp.EQ(this=ref(a.column), expression=ref(b.column)) for a, b in common))
@@ -233,11 +233,15 @@ def _crossed(relations: list[Relation]) -> Relation:
     return found
 
 
-def _single(relation: Relation, name: str, join: exp.Join) -> Field:
+def _single(relation: Relation, name: str, side: str, join: exp.Join) -> Field:
     found = relation.find(name)
-    if len(found) != 1:
-        raise unknown("column to join by that is on both sides:", name, [f.name for f in relation.shown], join)
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    node = next((using for using in join.args.get("using") or [] if using.name == name), join)
+    if found:
+        raise problem(f"{name} is more than one column on the {side} of USING.", node)
+    known = ", ".join(field.name for field in relation.shown)
+    raise problem(f"There is no column {name} on the {side} of USING. Known: {known}.", node)
 
 
 def _combined(left: Relation, right: Relation, kind: JoinKind, condition: Expr | None) -> Relation:

@@ -78,9 +78,7 @@ def _same(names: Sequence[str]) -> tuple[Named, ...]:
 
 def _is_deterministic(item: _Call) -> bool:
     function = lookup(item.function)
-    return item.function == "only" or (
-        function is not None and function.deterministic and not function.order_dependent
-    )
+    return item.function == "only" or (function is not None and function.deterministic and not function.order_dependent)
 
 
 def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, list[_Call]]:

@@ -31,7 +31,7 @@ def full_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -
         plan = Join(left.plan, right.plan, JoinKind.FULL, marker.value(condition) if condition else None)
         return Slots(plan, (*left.columns, *right.columns))
     matched = left_join(left, right, condition, fresh)
-    alone = exists(right, left, condition, JoinKind.ANTI, fresh)
+    alone = exists(right, left, condition, fresh, JoinKind.ANTI)
     nulls = [Named(name, NULL) for name in left.columns]
     return stack([matched, project(alone, [*nulls, *_same(right.columns)], fresh)], fresh)
 
@@ -53,7 +53,7 @@ def set_operation(left: Slots, right: Slots, operator: SetOperation, fresh: Fres
     pairs = zip(left.columns, right.columns, strict=True)
     equal = both(*(exp.NullSafeEQ(this=ref(a), expression=ref(b)) for a, b in pairs))
     kind = JoinKind.SEMI if operator.kind is SetKind.INTERSECT else JoinKind.ANTI
-    return project(exists(left, right, equal, kind, fresh), _same(names), fresh)
+    return project(exists(left, right, equal, fresh, kind), _same(names), fresh)
 
 
 def _numbered(slots: Slots, fresh: Fresh) -> Slots:

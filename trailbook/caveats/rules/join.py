@@ -145,10 +145,7 @@ def _matched(pairing: _Pairing, missing: Expr, fresh: Fresh) -> Slots:
     unmatched = is_null(ref(matched))
     uncertain = any_mark(right.doubt, pairing.uncertain)
     lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    if first == TRUE:
-        absent = uncertain
-    else:
-        absent = both(uncertain, negated(lost))
+    absent = uncertain if first == TRUE else both(uncertain, negated(lost))
     return replace(
         left,
         plan=Join(left.plan, flagged, JoinKind.LEFT, on),
@@ -200,9 +197,7 @@ def _look_up(pairing: _Pairing, fresh: Fresh) -> Slots:
     """A left join to a unique and certain key: one row for each left row, in every world."""
     left, right = pairing.left, pairing.right
     matched = fresh("r")
-    flagged: Plan = Project(
-        right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE))
-    )
+    flagged: Plan = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
     join = Join(left.plan, flagged, JoinKind.LEFT, pairing.value)
     unsure = both(negated(is_null(ref(matched))), holds(negated(right.sure)))
     adrift = any_mark(pairing.doubtful_left, FALSE if right.is_certain else unsure)

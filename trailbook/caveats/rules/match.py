@@ -41,7 +41,7 @@ class Match:
     can: Expr
 
 
-def exists(left: Slots, right: Slots, condition: Expr | None, kind: JoinKind, fresh: Fresh) -> Slots:
+def exists(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh, kind: JoinKind) -> Slots:
     """Semi and anti join."""
     if settled(left, right, condition):
         value = left_and_right(left, right).value(condition) if condition else None

@@ -116,4 +116,3 @@ def opaque(operator: Plan, fresh: Fresh) -> Slots:
     rows = Slots(operator, operator.names, marks, doubt=TRUE)
     nothing = Values(((NULL,),), (operator.schema[0].model_copy(update={"name": fresh("x")}),))
     return stack([rows, anything(nothing, None, operator.names)], fresh)
-

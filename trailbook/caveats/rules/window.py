@@ -12,11 +12,13 @@ from trailbook.algebra.plan import Named, Window
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.marks import function_name
-from trailbook.caveats.slots import Fresh, Slots, carry, computed, settle
+from trailbook.caveats.slots import Fresh, Slots, computed, settle
 
 RANKS = frozenset({"rank", "dense_rank"})
 """They rest on the rows before; rows that tie get the same."""
-BY_POSITION = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value", "first", "last"})
+BY_POSITION = frozenset(
+    {"row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value", "first", "last"}
+)
 """They tell apart rows that tie."""
 
 
@@ -51,14 +53,18 @@ class _Function:
         if (lookup(self.called) or None) is None or self.called in BY_POSITION | {"percent_rank", "cume_dist"}:
             return False
         frame = self.over.args.get("spec")
-        return frame is None or (frame.args.get("start") == "UNBOUNDED" and frame.args.get("end") in (None, "CURRENT ROW"))
+        return frame is None or (
+            frame.args.get("start") == "UNBOUNDED" and frame.args.get("end") in (None, "CURRENT ROW")
+        )
 
     @property
     def tells_ties_apart(self) -> bool:
         if self.called in RANKS | {"percent_rank", "cume_dist"}:
             return False
         frame = self.over.args.get("spec")
-        return self.called in BY_POSITION or (frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame))
+        return self.called in BY_POSITION or (
+            frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame)
+        )
 
 
 def window(slots: Slots, operator: Window, fresh: Fresh) -> Slots:

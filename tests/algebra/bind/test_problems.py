@@ -1,0 +1,42 @@
+"""What is wrong with a query is said with its place in the text and with what would have worked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.algebra.bind.tables import SCOPE
+from trailbook.algebra.bind import bind
+from trailbook.errors import CellFailed
+
+CASES = [
+    ("SELECT amuont\nFROM v", "There is no column amuont here. Did you mean amount? Known: amount, day.", 1, 8),
+    ("SELECT day,\n  v.amuont FROM v", "There is no column v.amuont here. Did you mean v.amount?", 2, 5),
+    ("SELECT q.day FROM v", "There is no table or column q here. Known: amount, day, v.", 1, 10),
+    ("SELECT 1 FROM tt", "There is no dataset tt here. Did you mean t? Known: t, u, v, w.", 1, 15),
+    ("SELECT a FROM u, w", "a is more than one column here. Write u.a or w.a.", 1, 8),
+    ("SELECT day, day FROM v", "Two columns are called day. Give one of them another name with AS.", None, None),
+    ("SELECT day, Day AS DAY FROM v", "Two columns are called DAY.", None, None),
+    ("SELECT day, sum(amount) FROM v", "day is neither in GROUP BY nor inside an aggregate", 1, 8),
+    ("SELECT day FROM v ORDER BY 2", "There is no column 2 here; there are 1.", 1, 28),
+    ("SELECT day FROM v GROUP BY 7", "There is no column 7 here; there are 1.", 1, 28),
+    ("SELECT DISTINCT day FROM v ORDER BY amount", "With DISTINCT, ORDER BY can only use columns", 1, 37),
+    ("SELECT day FROM v UNION SELECT a, z FROM u", "The queries of UNION have 1 and 2 columns.", None, None),
+    ("SELECT day FROM v LIMIT -1", "LIMIT and OFFSET can't be negative.", 1, 26),
+    ("SELECT sum(a) OVER q FROM u", "There is no window q here.", 1, 20),
+    ("SELECT * EXCEPT (x) FROM u", "There is no column x here. Known: a, z.", 1, 18),
+    ("SELECT * FROM u JOIN v USING (a)", "There is no column a on the right of USING. Known: amount, day.", 1, 31),
+    ("SELECT * FROM u AS x(p)", "1 names for 2 columns: p.", 1, 15),
+    ("SELECT a FROM u WHERE a IN (SELECT a, z FROM u)", "This subquery has 2 columns; 1 is wanted here.", 1, 36),
+    ("SELECT * FROM VALUES (1), (2, 3)", "The rows of VALUES have different lengths.", 1, 23),
+    ("SELECT explode(xs), explode(xs) AS y FROM t", "A SELECT list has one generator such as explode.", 1, 21),
+    ("DROP TABLE u", "A SQL cell is a query: DROP can't be used here.", None, None),
+    ("SELECT reflect('a', 'b')", "The function reflect calls Java code", 1, None),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "line", "column"), CASES, ids=[case[0] for case in CASES])
+def test_the_message_names_the_offender(text: str, message: str, line: int | None, column: int | None) -> None:
+    with pytest.raises(CellFailed) as caught:
+        bind(text, {**SCOPE, "v": bind("SELECT z AS amount, a AS day FROM u", SCOPE)})
+    assert caught.value.message.startswith(message)
+    assert (caught.value.line, caught.value.column) == (line, column)
