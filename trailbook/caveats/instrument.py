@@ -25,6 +25,7 @@ from trailbook.algebra.plan import (
     Values,
     Window,
 )
+from trailbook.algebra.rewrites import simplified
 from trailbook.caveats import tables
 from trailbook.caveats.raising import raise_caveats
 from trailbook.caveats.rules.aggregate import group
@@ -56,7 +57,7 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
     """The slots of every operator's result."""
     fresh = Fresh()
     done: list[Traced] = []
-    for operator in _each(raise_caveats(plan)):
+    for operator in _each(raise_caveats(simplified(plan))):
         first = len(done) - len(operator.inputs)
         inputs = tuple(done[first:])
         del done[first:]

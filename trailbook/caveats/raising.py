@@ -39,7 +39,7 @@ def _raised(node: Expr, schema: Sequence[Column]) -> Expr:
     if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):
         return _division(node)
     name = function_name(node)
-    if not name or name in OWN:
+    if not isinstance(node, exp.Anonymous) or name in OWN:
         return node
     function = lookup(name)
     if function is None:

@@ -60,21 +60,22 @@ def limited(relation: Relation, node: Expr) -> Relation:
     if limit is None and offset is None:
         return relation
     counted = limit and (limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.expression)
-    count = None if counted is None or is_all(counted) else _constant(counted)
-    start = _constant(offset.expression) if offset else 0
+    count = None if counted is None or is_all(counted) else constant(counted)
+    start = constant(offset.expression) if offset else 0
     if (count or 0) < 0 or start < 0:
         raise problem("LIMIT and OFFSET can't be negative.", limit or offset)
     return relation if count is None and not start else relation.over(Limit(relation.plan, count, start))
 
 
-def _constant(node: Expr) -> int:
+def constant(node: Expr) -> int:
+    """The number that an expression of numbers is."""
     node = unwrapped(node)
     if isinstance(node, exp.Literal) and not node.is_string and node.this.isdigit():
         return int(node.this)
     if isinstance(node, exp.Neg):
-        return -_constant(node.this)
+        return -constant(node.this)
     if operation := ARITHMETIC.get(type(node)):
-        return operation(_constant(node.this), _constant(node.expression))
+        return operation(constant(node.this), constant(node.expression))
     if isinstance(node, exp.TryCast):
-        return _constant(node.this)
+        return constant(node.this)
     raise Opaqueness

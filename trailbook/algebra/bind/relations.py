@@ -93,11 +93,3 @@ def projected(plan: Plan, columns: Sequence[Named]) -> Plan:
     """A Project, unless it would change nothing."""
     same = plan.names == tuple(c.name for c in columns) and all(c.expr == ref(c.name) for c in columns)
     return plan if same else Project(plan, tuple(columns))
-
-
-def named_apart(columns: Iterable[tuple[str, object]]) -> list[str]:
-    """Names for the columns of a plan: each as it is, or numbered where two are the same."""
-    names: list[str] = []
-    for name, _ in columns:
-        names.append(fresh(name, names))
-    return names

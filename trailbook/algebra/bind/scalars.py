@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.functions import bind_function, struct_fields
-from trailbook.algebra.bind.problems import Opaqueness, problem, unknown
-from trailbook.algebra.bind.relations import Field
+from trailbook.algebra.bind.functions import bind_function
+from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.bind.scopes import TYPE, Scope
-from trailbook.algebra.expressions import NULL, Expr, both, call, either, negated, ref, text
+from trailbook.algebra.bind.stars import is_star, starred
+from trailbook.algebra.expressions import NULL, Expr, both, call, either, negated, text
 from trailbook.algebra.types import type_of
 
 Windows = Mapping[str, exp.Window]
@@ -47,36 +47,8 @@ class Scalars:
         """The same kind of node over bound ones."""
         return type(node)(**{key: self._bound(value) for key, value in node.args.items() if value is not None})
 
-    def star(self, node: Expr) -> list[tuple[str, Expr]]:
-        """The columns that `*`, `t.*` or `struct.*` stands for, with their names."""
-        star = node.this if isinstance(node, exp.Column) else node
-        columns = self._starred(node) if isinstance(node, exp.Column) else _named(self.scope.relation.shown)
-        for left_out in star.args.get("except_") or []:
-            columns = self._without(columns, left_out)
-        return columns
-
-    def _starred(self, node: exp.Column) -> list[tuple[str, Expr]]:
-        fields = [f for f in self.scope.relation.fields if (f.table or "").lower() == node.table.lower()]
-        if fields and len(node.parts) == 2:
-            return _named(fields)
-        *_, table, column = [None, *node.parts[:-1]]
-        struct = self.scope.resolve(exp.Column(this=column, table=table))
-        names = struct_fields(type_of(struct, self.scope.relation.plan.schema)[0])
-        if not names:
-            raise Opaqueness
-        return [(n, exp.Dot(this=struct.copy(), expression=exp.Identifier(this=n, quoted=True))) for n in names]
-
-    def _without(self, columns: list[tuple[str, Expr]], left_out: Expr) -> list[tuple[str, Expr]]:
-        kept = [(name, expr) for name, expr in columns if name.lower() != left_out.name.lower()]
-        if isinstance(left_out, exp.Column) and left_out.table:
-            expr = self.scope.resolve(left_out)
-            kept = [column for column in columns if column[1] != expr]
-        if len(kept) == len(columns):
-            raise unknown("column", left_out.name, [name for name, _ in columns], left_out)
-        return kept
-
     def _spread(self, node: Expr) -> list[Expr]:
-        return [expr for _, expr in self.star(node)] if is_star(node) else [self.bind(node)]
+        return [expr for _, expr in starred(node, self.scope)] if is_star(node) else [self.bind(node)]
 
     def _bound(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -268,15 +240,6 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.Window: Scalars._window,
     exp.WindowSpec: Scalars._frame,
 }
-
-
-def _named(fields: Iterable[Field]) -> list[tuple[str, Expr]]:
-    return [(field.name, ref(field.column)) for field in fields]
-
-
-def is_star(node: Expr) -> bool:
-    """Whether this is `*` or `t.*`."""
-    return isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star))
 
 
 def unwrapped(node: Expr) -> Expr:

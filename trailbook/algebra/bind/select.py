@@ -15,9 +15,10 @@ from trailbook.algebra.bind.ordering import is_all, limited, ordered, ordinal
 from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
 from trailbook.algebra.bind.queries import Environment, Queries
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
-from trailbook.algebra.bind.scalars import Scalars, is_star
+from trailbook.algebra.bind.scalars import Scalars
 from trailbook.algebra.bind.scopes import ARGUMENTS, Scope
 from trailbook.algebra.bind.stages import Item, Stage, lateral_aliases, sort_keys
+from trailbook.algebra.bind.stars import is_star, starred
 from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.tables import FromClause
 from trailbook.algebra.expressions import Expr, ref
@@ -93,7 +94,7 @@ class SelectBlock:
         for node in self._select.expressions:
             scalars = self.scalars(relation, lateral_aliases(self._aliases))
             if is_star(node):
-                items += [Item(name, expr) for name, expr in scalars.star(node)]
+                items += [Item(name, expr) for name, expr in starred(node, scalars.scope)]
             else:
                 items += self._item(scalars, node, items)
         return items

@@ -8,13 +8,14 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.decorrelate import Pulled, equality, pull
+from trailbook.algebra.bind.decorrelate import Pulled, pull
 from trailbook.algebra.bind.domain import Domain
 from trailbook.algebra.bind.grouping import top_down
 from trailbook.algebra.bind.markers import innermost, is_marker, is_negative, is_waiting, marker, number_of, pushed_down
 from trailbook.algebra.bind.parameters import expressions_of, has_parameters
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh, projected
+from trailbook.algebra.bind.single_rows import has_one_row, is_surely_null, one_for_each, one_row
 from trailbook.algebra.expressions import (
     NULL,
     Expr,
@@ -153,17 +154,17 @@ class Waiting:
     def _scalar(self, plan: Plan, subquery: Subquery, arguments: Sequence[Expr]) -> tuple[Plan, Expr]:
         value = subquery.plan.names[0]
         if not subquery.parameters:
-            right, renamed = apart(_one_row(subquery.plan, value), plan.names)
+            right, renamed = apart(one_row(subquery.plan, value), plan.names)
             return Join(plan, right, JoinKind.INNER), ref(renamed[value])
         pulled = self._pulled(subquery.plan)
-        single = _one_for_each(pulled, value) if pulled is not None else None
+        single = one_for_each(pulled, value) if pulled is not None else None
         if single is None:
             return self._scalar_of_domain(plan, subquery, arguments)
         right, renamed = apart(single.plan, plan.names)
         conditions = [_given(c, renamed, subquery.parameters, arguments) for c in single.conditions]
         joined = Join(plan, right, JoinKind.LEFT, both(*conditions))
         default = (single.defaults or {}).get(value, NULL)
-        if _is_null(default):
+        if is_surely_null(default):
             return joined, ref(renamed[value])
         key = next(iter(names_in(single.conditions[0])))
         return joined, when((is_null(ref(renamed[key])), default), otherwise=ref(renamed[value]))
@@ -172,7 +173,7 @@ class Waiting:
         domain = Domain(plan, subquery.parameters, arguments, self._is_closed)
         value = subquery.plan.names[0]
         below = domain.below(subquery.plan)
-        if not _has_one_row(subquery.plan):
+        if not has_one_row(subquery.plan):
             below = Aggregate(below, domain.columns(), (Named(value, call("only", ref(value))),))
         right, renamed = apart(below, plan.names)
         return Join(plan, right, JoinKind.LEFT, both(*domain.condition(renamed))), ref(renamed[value])
@@ -214,41 +215,3 @@ def _given(condition: Expr, renamed: dict[str, str], parameters: Sequence[str], 
         return ref(renamed[node.name]) if isinstance(node, exp.Column) else None
 
     return top_down(condition, chosen)
-
-
-def _has_one_row(plan: Plan) -> bool:
-    while isinstance(plan, Project):
-        plan = plan.input
-    return isinstance(plan, Aggregate) and not plan.keys and plan.sets is None
-
-
-def _one_row(plan: Plan, value: str) -> Plan:
-    if _has_one_row(plan):
-        return plan
-    return Aggregate(plan, (), (Named(value, call("only", ref(value))),))
-
-
-def _one_for_each(pulled: Pulled, value: str) -> Pulled | None:
-    """At most one row for each row around; more are an error, as Spark's."""
-    if pulled.defaults is not None:
-        return pulled
-    keys: list[Named] = []
-    conditions = []
-    for condition in pulled.conditions:
-        sides = equality(condition)
-        if sides is None:
-            return None
-        keys.append(Named(fresh(sides[0].name or "key", [value, *(key.name for key in keys)]), sides[0]))
-        conditions.append(exp.EQ(this=ref(keys[-1].name), expression=sides[1]))
-    aggregate = Aggregate(pulled.plan, tuple(keys), (Named(value, call("only", ref(value))),))
-    return Pulled(aggregate, tuple(conditions)) if conditions else None
-
-
-STRICT = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Cast, exp.Paren)
-
-
-def _is_null(expr: Expr) -> bool:
-    """Whether this is surely NULL: the constant, or an operation on it that is NULL then."""
-    if isinstance(expr, exp.Null):
-        return True
-    return isinstance(expr, STRICT) and any(_is_null(child) for child in expr.iter_expressions())

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.generators import generated
+from trailbook.algebra.bind.generators import ONE_ROW, generated, number_range
 from trailbook.algebra.bind.markers import is_waiting
+from trailbook.algebra.bind.ordering import constant
 from trailbook.algebra.bind.pivots import pivoted
 from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
 from trailbook.algebra.bind.queries import Environment, Queries, check_alias
-from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
+from trailbook.algebra.bind.relations import Field, Relation, fresh, projected, relation_of
 from trailbook.algebra.bind.scopes import Scope
 from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.values import bind_values
 from trailbook.algebra.dialect import COMMA
 from trailbook.algebra.expressions import Expr, both, call, conjuncts, is_true, names_in, ref
-from trailbook.algebra.plan import Generate, Join, JoinKind, Named, Opaque, Project, Values
-from trailbook.model.artifacts import Column
+from trailbook.algebra.plan import Generate, Join, JoinKind, Named, Opaque, Project
 
 if TYPE_CHECKING:
     from trailbook.algebra.bind.select import SelectBlock
 
-NOTHING = Relation(Values(((),), ()), ())
-"""What a SELECT without FROM reads: one row without columns."""
+NOTHING = Relation(ONE_ROW, ())
+"""What a SELECT without FROM reads."""
 
 KINDS = {
     ("", ""): JoinKind.INNER,
@@ -123,9 +123,7 @@ class FromClause:
         function = node.this
         name = function.name.lower()
         if name == "range":
-            text = f"SELECT * FROM {function.sql('spark')}"
-            plan = Opaque(text, (), (Column(name="id", type="bigint", nullable=False),))
-            return Relation(plan, (Field("id", "id"),))
+            return relation_of(number_range([constant(argument) for argument in function.expressions[:3]]))
         return self._generated(NOTHING, function, None, [], outer=False)
 
     def _lateral_view(self, relation: Relation, view: exp.Lateral) -> Relation:

@@ -40,16 +40,18 @@ def prune_columns(plan: Plan) -> Plan:
         wanted = _read_by(node, read[id(node)])
         # A table that is read twice is read twice, each time for itself.
         inputs = (
-            _narrowed(child, names) if isinstance(child, Scan) else pruned[id(child)]
+            _narrowed(child, names, node) if isinstance(child, Scan) else pruned[id(child)]
             for child, names in zip(node.inputs, wanted, strict=True)
         )
         pruned[id(node)] = _pruned(node, tuple(inputs), read[id(node)])
     return _exactly(pruned[id(plan)], plan.names)
 
 
-def _narrowed(scan: Scan, wanted: Names) -> Scan:
-    columns = tuple(column for column in scan.columns if column.name in wanted)
-    return replace(scan, columns=columns, keys=tuple(key for key in scan.keys if key <= wanted))
+def _narrowed(scan: Scan, wanted: Names, reader: Plan) -> Plan:
+    """What is read of a table. The scan stays whole: where its columns lie in the table may matter to others."""
+    if isinstance(reader, Project) or not wanted or wanted >= set(scan.names):
+        return scan
+    return Project(scan, tuple(Named(name, ref(name)) for name in scan.names if name in wanted))
 
 
 def _read_by(node: Plan, wanted: Names) -> list[Names]:

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import (
     FALSE,
+    NULL,
     TRUE,
     Expr,
     both,
@@ -113,6 +114,9 @@ def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -
     if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
         return _look_up(pairing, fresh)
     pairing = _without_conditions_on_the_right(pairing, fresh)
+    keys = _right_keys(pairing)
+    if keys and is_false(pairing.doubtful_right) and is_false(pairing.right.open):
+        return _with_strays(_match_all(pairing, keys, fresh), pairing, fresh)
     left, missing = _could_match(pairing, fresh)
     pairing = replace(pairing, left=left)
     pieces = [_matched(pairing, missing, fresh)]
@@ -154,6 +158,57 @@ def _matched(pairing: _Pairing, missing: Expr, fresh: Fresh) -> Slots:
         doubt=any_mark(left.doubt, both(negated(unmatched), holds(absent))),
         keys=(),
     )
+
+
+def _match_all(pairing: _Pairing, keys: list[str], fresh: Fresh) -> Slots:
+    """A left join by certain keys of the right side: with its phantoms, too.
+
+    Where a left row matches nothing but phantoms, the first of them stands for the row without a match.
+    """
+    left, matched = pairing.left, fresh("r")
+    right, first, some, certain = _numbered(pairing, keys, fresh)
+    flagged = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
+    join = Join(left.plan, flagged, JoinKind.LEFT, replace(pairing, right=right).value)
+    unmatched = is_null(ref(matched))
+    present = holds(right.present) if right.has_phantoms else TRUE
+    stands_in = both(negated(unmatched), first, negated(some))
+    uncertain = any_mark(right.doubt, pairing.uncertain)
+    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
+    adrift = when((unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=holds(lost))
+    slots = replace(
+        left,
+        plan=join,
+        columns=pairing.names,
+        marks=_marks(pairing, adrift),
+        doubt=any_mark(left.doubt, both(negated(unmatched), present, holds(both(uncertain, negated(lost))))),
+        present=both(left.present, any_mark(unmatched, present, stands_in)),
+        keys=(),
+    )
+    if not right.has_phantoms:
+        return slots
+    values = [Named(name, ref(name)) for name in left.columns]
+    values += [Named(name, when((stands_in, NULL), otherwise=ref(name))) for name in right.columns]
+    return carry(slots, values, fresh)
+
+
+def _numbered(pairing: _Pairing, keys: list[str], fresh: Fresh) -> tuple[Slots, Expr, Expr, Expr]:
+    """The right slots; whether one is the first of its key, the data first; whether some of it are there, or sure."""
+    slots = pairing.right
+    if slots.is_certain and is_false(pairing.doubtful_left):
+        return slots, TRUE, TRUE, TRUE
+    place, there, sure = fresh("q"), fresh("q"), fresh("q")
+    partition = [ref(key) for key in keys]
+    order = exp.Order(expressions=[exp.Ordered(this=when((slots.present, number(0)), otherwise=number(1)))])
+    plan = Window(
+        slots.plan,
+        (
+            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
+            Named(there, exp.Window(this=call("bool_or", slots.present), partition_by=partition)),
+            Named(sure, exp.Window(this=call("bool_or", slots.sure), partition_by=partition)),
+        ),
+    )
+    some = ref(there) if slots.has_phantoms else TRUE
+    return replace(slots, plan=plan), exp.EQ(this=ref(place), expression=number(1)), some, ref(sure)
 
 
 def _one_of_each_key(pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr, Expr]:

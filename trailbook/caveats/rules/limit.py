@@ -8,7 +8,19 @@ from dataclasses import replace
 from sqlglot import exp
 
 from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, is_false, negated, number, ref, when
-from trailbook.algebra.plan import Aggregate, Filter, Join, JoinKind, Limit, Named, Plan, Sort, Window
+from trailbook.algebra.plan import (
+    Aggregate,
+    Filter,
+    Generate,
+    Join,
+    JoinKind,
+    Limit,
+    Named,
+    Plan,
+    Project,
+    Sort,
+    Window,
+)
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.rules.rows import anything, holds, stack
 from trailbook.caveats.slots import Fresh, Slots, computed, ordered_by
@@ -58,6 +70,7 @@ def _any_rows(slots: Slots, operator: Limit, last: int | None, fresh: Fresh) -> 
 def _first_rows(slots: Slots, moving: Expr, first: int, last: int | None, fresh: Fresh) -> Slots:
     """The rows that are first in the data; in doubt if others could come before them."""
     place, worst, best, size = (fresh("l") for _ in range(4))
+    slots, others, late = _others(slots, moving, fresh)
     there = Sort(slots.where(slots.present).plan, slots.order)
     order = exp.Order(expressions=list(slots.order))
     plan: Plan = Window(
@@ -70,7 +83,6 @@ def _first_rows(slots: Slots, moving: Expr, first: int, last: int | None, fresh:
         ),
     )
     plan, shaky = _any_doubt(plan, slots.doubt, fresh)
-    plan, others, late = _others(plan, slots, moving, fresh)
     inside: Expr = exp.GT(this=ref(place), expression=number(first))
     fits: Expr = TRUE
     overflows: Expr = TRUE if first else FALSE
@@ -98,22 +110,30 @@ def _any_doubt(plan: Plan, doubt: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
     return Window(plan, (Named(name, exp.Window(this=call("bool_or", doubt))),)), ref(name)
 
 
-def _others(plan: Plan, slots: Slots, moving: Expr, fresh: Fresh) -> tuple[Plan, Expr | None, Plan | None]:
+def _others(slots: Slots, moving: Expr, fresh: Fresh) -> tuple[Slots, Expr | None, Plan | None]:
     """How many slots could come in from elsewhere: phantoms, and rows whose sort key is in doubt."""
     elsewhere = any_mark(negated(slots.present), moving)
     if is_false(elsewhere):
-        return plan, None, None
-    count, phantoms = fresh("d"), fresh("d")
+        return slots, None, None
     weight = when((slots.open, number(MANY)), (elsewhere, number(1)), otherwise=number(0))
+    count, phantoms = fresh("d"), fresh("d")
     flags = Aggregate(
         slots.plan,
         (),
-        (
-            Named(count, call("sum", weight)),
-            Named(phantoms, call("bool_or", negated(slots.present))),
-        ),
+        (Named(count, call("sum", weight)), Named(phantoms, call("bool_or", negated(slots.present)))),
     )
-    return Join(plan, flags, JoinKind.INNER), ref(count), Filter(flags, ref(phantoms))
+    late = Filter(flags, ref(phantoms))
+    if _is_small(slots.plan):
+        total = exp.Window(this=call("sum", weight))
+        return replace(slots, plan=Window(slots.plan, (Named(count, total),))), ref(count), late
+    return replace(slots, plan=Join(slots.plan, flags, JoinKind.INNER)), ref(count), late
+
+
+def _is_small(plan: Plan) -> bool:
+    """Whether these are groups, which are better gathered in one place than computed twice."""
+    while isinstance(plan, Project | Filter | Window | Generate):
+        plan = plan.input
+    return isinstance(plan, Aggregate)
 
 
 def _missing(slots: Slots, plan: Plan, replaced: Expr, late: Plan | None, fresh: Fresh) -> list[Slots]:

@@ -1,0 +1,75 @@
+"""Each pass, by what it makes of queries; and that all of them change nothing but the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.golden_plans import assert_same_result
+from tests.support.small_tables import SCOPE, register_small_tables
+from trailbook.algebra import rewrites
+from trailbook.algebra.bind import bind
+from trailbook.algebra.expressions import ref
+from trailbook.algebra.plan import Filter, Named, Plan, Project, Scan
+from trailbook.algebra.rewrites import PIPELINE, simplified
+from trailbook.algebra.show import show
+from trailbook.algebra.spark_sql import to_sql
+from trailbook.engine.engine import Engine
+
+if TYPE_CHECKING:
+    from pyspark.sql.connect.session import SparkSession
+
+
+@dataclass(frozen=True)
+class Case:
+    title: str
+    passes: tuple[str, ...]
+    query: str
+    after: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether Spark knows all functions, and gives the same each time."""
+        return "has_caveat" not in self.query and "rand()" not in self.query
+
+
+def read_cases() -> list[Case]:
+    cases = []
+    for block in (Path(__file__).parent / "cases.txt").read_text("utf-8").strip().split("\n\n"):
+        before, after = block.split("\n---\n")
+        title, passes, query = before.split("\n", 2)
+        cases.append(Case(title.removeprefix("# "), tuple(passes.split()), query, after))
+    return cases
+
+
+@pytest.fixture(scope="module")
+def spark(engine: Engine) -> Iterator[SparkSession]:
+    with engine.session() as session:
+        register_small_tables(session)
+        yield session
+
+
+@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.title)
+def test_a_pass_makes_of_a_query(case: Case, spark: SparkSession) -> None:
+    plan = before = bind(case.query, SCOPE)
+    for name in case.passes:
+        plan = getattr(rewrites, name)(plan)
+    assert show(plan) == case.after
+    assert plan.names == before.names
+    if case.runs:
+        assert_same_result(spark, to_sql(plan), case.query)
+
+
+def test_every_pass_has_cases() -> None:
+    assert {change.__name__ for change in PIPELINE} == {name for case in read_cases() for name in case.passes}
+
+
+def test_plans_of_any_depth_can_be_simplified() -> None:
+    plan: Plan = Scan("t", SCOPE["t"])
+    for _ in range(1500):
+        plan = Filter(Project(plan, tuple(Named(name, ref(name)) for name in plan.names)), ref("c"))
+    assert show(simplified(plan)) == "Filter c\n  Scan t(a, b, c)"

@@ -1,0 +1,127 @@
+"""A database for programs: tables with caveats, and queries over them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from trailbook.algebra.bind import bind
+from trailbook.algebra.plan import Schema
+from trailbook.engine import Engine
+from trailbook.errors import EngineUnavailable, Invalid, NameTaken, NotFound
+from trailbook.library.catalog import Catalog
+from trailbook.library.given import arrow_table, check_name, check_names, checked, is_spark_frame, spelt_keys
+from trailbook.library.query import Query
+from trailbook.library.tables import Table, adopt, check_keys, remove, send, show_plainly
+from trailbook.model.caveats import Caveat
+
+if TYPE_CHECKING:
+    from pyspark.sql.connect.session import SparkSession
+
+Keys = Iterable[str | Iterable[str]]
+
+
+class Database:
+    """Tables and queries by name, in one session of Spark. It ends with its `with` block, or when it is closed.
+
+    `folder` is where data is put for Spark to read; without one, data is sent over the connection.
+    """
+
+    def __init__(self, engine: Engine, folder: Path | None = None, resources: ExitStack | None = None) -> None:
+        self._engine = engine
+        self._folder = folder
+        self._resources = resources or ExitStack()
+        self._closed = False
+        self._catalog = Catalog(lambda: self.spark)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the session, and with it Spark if `connect` started it."""
+        self._closed = True
+        self._resources.close()
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session. The tables are views in it, without their marks."""
+        if self._closed:
+            raise EngineUnavailable("The database is closed. Open another one with trailbook.connect().")
+        return self._session
+
+    @cached_property
+    def _session(self) -> SparkSession:
+        return self._resources.enter_context(self._engine.session())
+
+    @property
+    def tables(self) -> Mapping[str, Schema]:
+        """The columns of each table and named query."""
+        return {name: plan.schema for name, plan in self._catalog.scope.items()}
+
+    def create(self, name: str, data: Any, caveats: Iterable[Caveat] = (), keys: Keys = ()) -> None:
+        """Name a table, with what is in doubt of it; or a query of this database, which stays lazy.
+
+        A table is one of Arrow, pandas, Polars or Spark, anything else that streams Arrow, or a list of dictionaries.
+        A key is a column, or some columns, on which no two rows agree: joins by keys are marked less.
+        """
+        check_name(name)
+        if taken := self._catalog.spelt(name):
+            raise NameTaken(f"There is a table {taken} already. Drop it first, or choose another name.")
+        if isinstance(data, Query):
+            self._name_query(name, data, is_annotated=bool([*caveats, *keys]))
+        else:
+            self._create_table(name, data, list(caveats), keys)
+
+    def _name_query(self, name: str, query: Query, is_annotated: bool) -> None:
+        if query.catalog is not self._catalog:
+            raise Invalid(f"{name} can't be a query of another database. Give its result: query.fetch().table.")
+        if is_annotated:
+            raise Invalid(
+                f"{name} is a query: what is in doubt of it, and its keys, follow from what it reads. "
+                "Raise further caveats in its text, with caveat(value, message)."
+            )
+        self._catalog.add_query(name, query.plan)
+
+    def _create_table(self, name: str, data: Any, caveats: list[Caveat], keys: Keys) -> None:
+        table = self._loaded(name, data, caveats)
+        try:
+            table = table.with_keys(spelt_keys(name, keys, table.scan.names))
+            check_keys(self.spark, table)
+        except Exception:
+            remove(self.spark, table)
+            raise
+        show_plainly(self.spark, table)
+        self._catalog.add(table)
+
+    def _loaded(self, name: str, data: Any, caveats: list[Caveat]) -> Table:
+        session, view = self.spark, self._catalog.new_view(name)
+        of_all_rows = all(isinstance(caveat, Caveat) and caveat.row is None for caveat in caveats)
+        if of_all_rows and is_spark_frame(data) and data.sparkSession is session:
+            check_names(name, data.columns)
+            return adopt(name, view, data, checked(name, caveats, data.columns, rows=None))
+        notes: list[str] = []
+        table = arrow_table(name, data, notes.append)
+        for note in notes:
+            warnings.warn(f"{name}: {note}", stacklevel=4)
+        check_names(name, table.column_names)
+        known = checked(name, caveats, table.column_names, table.num_rows)
+        return send(session, name, view, table, known, self._folder)
+
+    def drop(self, name: str) -> None:
+        """Forget a table or named query. Queries that read the table can't run any more."""
+        spelt = self._catalog.spelt(name)
+        if spelt is None:
+            raise NotFound(f"There is no table {name}. Known: {', '.join(self._catalog.scope) or 'none'}.")
+        if table := self._catalog.remove(spelt):
+            remove(self.spark, table)
+
+    def sql(self, text: str) -> Query:
+        """A query over the tables, in Spark's SQL. Nothing is computed yet; a mistake in it is told at once."""
+        return Query(self._catalog, bind(text, self._catalog.scope, self._catalog.describe))

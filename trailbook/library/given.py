@@ -1,0 +1,99 @@
+"""What people call a table, as one: Arrow, pandas, Polars, Spark, or a list of dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from keyword import iskeyword
+from typing import Any
+
+import pyarrow as pa
+
+from trailbook.algebra.bind.problems import unknown
+from trailbook.caveats.slots import HIDDEN
+from trailbook.engine.errors import spark_errors
+from trailbook.errors import Invalid
+from trailbook.kernels.child.errors import BadDataset
+from trailbook.kernels.child.frames import check_columns, to_arrow
+from trailbook.kernels.child.kinds import Kind, kind_of
+from trailbook.model.caveats import Caveat
+
+
+def is_spark_frame(data: object) -> bool:
+    return kind_of(data) is Kind.SPARK
+
+
+def arrow_table(name: str, data: Any, note: Callable[[str], None]) -> pa.Table:
+    """The data in types that Spark has; what is lost on the way is noted."""
+    try:
+        return to_arrow(_frame(name, data), note)
+    except BadDataset as error:
+        raise Invalid(f"The data of {name} can't be used: {error}.") from error
+
+
+def _frame(name: str, data: Any) -> Any:
+    if is_spark_frame(data):
+        with spark_errors():
+            return data.toArrow()
+    if kind_of(data):
+        return data
+    if hasattr(data, "__arrow_c_stream__"):
+        return pa.table(data)
+    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
+        return pa.Table.from_pylist(data)
+    raise Invalid(
+        f"The data of {name} is a {type(data).__name__}. Give a table of Arrow, pandas, Polars or Spark, "
+        "a list of dictionaries, or a query of this database."
+    )
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that SQL or Python could not use."""
+    if not isinstance(name, str) or not name.isidentifier() or iskeyword(name) or name.startswith("_"):
+        raise Invalid(
+            f"{name!r} can't name a table: use letters, digits and underscores, start with a letter, "
+            "and avoid Python's keywords."
+        )
+
+
+def check_names(name: str, columns: list[str]) -> None:
+    """Refuse columns that can't be told apart, from each other or from those that hold marks."""
+    try:
+        check_columns(columns)
+    except BadDataset as error:
+        raise Invalid(f"The data of {name} can't be used: {error}.") from error
+    hidden = next((column for column in columns if column.startswith(HIDDEN)), None)
+    if hidden is not None:
+        raise Invalid(f"The column {hidden} of {name} needs another name: two underscores are for columns with marks.")
+
+
+def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: int | None) -> tuple[Caveat, ...]:
+    """The caveats with columns spelt as in the table. Those of rows need to know how many there are."""
+    spelt = {column.lower(): column for column in columns}
+    found = []
+    for caveat in caveats:
+        if not isinstance(caveat, Caveat):
+            raise Invalid(f"{caveat!r} is no caveat. Write Caveat(message, row=…, column=…).")
+        if caveat.row is not None and rows is not None and not 0 <= caveat.row < rows:
+            there = f"rows 0 to {rows - 1}" if rows else "no rows"
+            raise Invalid(f"The caveat {caveat.message!r} is about row {caveat.row}; {name} has {there}.")
+        if caveat.column is not None and caveat.column.lower() not in spelt:
+            raise Invalid(
+                f"The caveat {caveat.message!r} is about a column that is not in {name}. "
+                f"{unknown('column', caveat.column, columns).message}"
+            )
+        spelling = caveat.column and spelt[caveat.column.lower()]
+        found.append(caveat if spelling == caveat.column else Caveat(caveat.message, caveat.row, spelling))
+    return tuple(found)
+
+
+def spelt_keys(name: str, keys: Iterable[str | Iterable[str]], columns: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """The keys with columns spelt as in the table."""
+    spelt = {column.lower(): column for column in columns}
+    found = []
+    for key in keys:
+        parts = [key] if isinstance(key, str) else list(key)
+        missing = next((part for part in parts if part.lower() not in spelt), None)
+        if missing is not None or not parts:
+            raise Invalid(f"A key of {name} can't be {key!r}. {unknown('column', missing or '', columns).message}")
+        found.append(frozenset(spelt[part.lower()] for part in parts))
+    return tuple(found)

@@ -1,0 +1,44 @@
+"""Caveats as the bits that lie beside a table's data, and bits as booleans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from trailbook.caveats.bits import WORD
+from trailbook.caveats.tables import TableDoubt, mask_columns
+from trailbook.model.caveats import Caveat
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ROW_BIT = 0
+
+
+def doubt_of(caveats: Iterable[Caveat]) -> TableDoubt:
+    """What of a table with these caveats is in doubt."""
+    columns = {caveat.column for caveat in caveats}
+    return TableDoubt(frozenset(name for name in columns if name is not None), None in columns)
+
+
+def masks_of(caveats: Iterable[Caveat], names: Sequence[str], rows: int) -> dict[str, NDArray[np.int64]]:
+    """The mask columns of a table with these columns and so many rows."""
+    bits = {name: position + 1 for position, name in enumerate(names)}
+    words = np.zeros((len(mask_columns(len(names))), rows), dtype=np.int64)
+    for caveat in caveats:
+        bit = ROW_BIT if caveat.column is None else bits[caveat.column]
+        words[bit // WORD, slice(None) if caveat.row is None else caveat.row] |= 1 << bit % WORD
+    return dict(zip(mask_columns(len(names)), words, strict=True))
+
+
+def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:
+    """One bit of the mask columns of a table, for each row; false if it has none."""
+    word, name = divmod(bit, WORD)
+    column = mask_columns(bit)[word]
+    if column not in table.column_names:
+        return np.zeros(table.num_rows, dtype=bool)
+    found: NDArray[np.bool_] = (table.column(column).to_numpy() >> name & 1).astype(bool)
+    return found

@@ -1,0 +1,47 @@
+"""What a query gives: the data, and what of it is in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+
+from trailbook.library.masks import ROW_BIT, read_bit
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Rows of a query's result, as it was fetched."""
+
+    table: pa.Table
+    """The data: what the query gives without caveats."""
+    marked: pa.Table
+    """Of each value, whether it is in doubt: the same columns and rows."""
+    row_marked: list[bool]
+    """Of each row, whether it may not belong there."""
+    _has_phantoms: Callable[[], bool]
+
+    @cached_property
+    def rows_may_be_missing(self) -> bool:
+        """Whether rows that are not there may belong there: anywhere in the whole result, however much was fetched.
+
+        It takes another query, which runs when this is first asked.
+        """
+        return self._has_phantoms()
+
+    def __repr__(self) -> str:
+        rows, columns = self.table.shape
+        return f"Result({rows} rows × {columns} columns, {sum(self.row_marked)} rows in doubt)"
+
+
+def read_result(fetched: pa.Table, names: Sequence[str], has_phantoms: Callable[[], bool]) -> Result:
+    """A result from rows with or without masks."""
+    marked = [pa.array(read_bit(fetched, position + 1)) for position in range(len(names))]
+    return Result(
+        table=fetched.select(range(len(names))),
+        marked=pa.table(marked, names=list(names)),
+        row_marked=read_bit(fetched, ROW_BIT).tolist(),
+        _has_phantoms=has_phantoms,
+    )
