@@ -4,7 +4,7 @@ BIN := $(CURDIR)/.venv/bin
 export PATH := $(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench screenshots lock
+.PHONY: help setup run test lint bench fuzz screenshots lock
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1	\2/' | expand -t 18
@@ -29,6 +29,9 @@ lint: setup ## check style, types and layers, of the Python and the web code
 
 bench: setup ## run the benchmarks one after the other; each ends with a line of JSON
 	@$(BIN)/python scripts/bench.py
+
+fuzz: setup ## hold the guarantee of caveats against possible worlds until stopped; SEED=n CASES=n if wanted
+	@$(BIN)/python -m scripts.fuzz
 
 screenshots: setup ## take the pictures of docs/ anew
 	@$(BIN)/python -m scripts.screenshots

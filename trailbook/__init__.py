@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trailbook.errors import TrailbookError
-    from trailbook.library import Database, Query, Result, connect
+    from trailbook.library import CaveatSet, Database, Query, Result, connect
     from trailbook.model.caveats import Caveat
 
 __version__ = "0.1.0"
 
-__all__ = ["Caveat", "Database", "Query", "Result", "TrailbookError", "__version__", "connect"]
+__all__ = ["Caveat", "CaveatSet", "Database", "Query", "Result", "TrailbookError", "__version__", "connect"]
 
 _HOMES = {"Caveat": "trailbook.model.caveats", "TrailbookError": "trailbook.errors"}
 

@@ -36,7 +36,8 @@ TREES = [
         Project a, found := `exists` OR c
           Existence `exists` on d = a
             Scan t(a, b, c)
-            Scan u(d, e)
+            Project `1` := 1, d
+              Scan u(d, e)
         """,
     ),
     (
@@ -61,7 +62,8 @@ TREES = [
         "SELECT DISTINCT x FROM (VALUES (1), (NULL)) AS v(x)",
         """
         Distinct
-          Values(x) (1), (NULL)
+          Project x := col1
+            Values(col1) (1), (NULL)
         """,
     ),
 ]

@@ -13,6 +13,7 @@ from tests.support.golden_plans import assert_same_result, check_plan, register
 from tests.support.made_tables import make_tables
 from trailbook.algebra.bind import bind
 from trailbook.algebra.plan import Opaque
+from trailbook.algebra.rewrites import simplified
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.algebra.traversal import bottom_up
 from trailbook.engine.engine import Engine
@@ -37,4 +38,4 @@ def test_the_plan_is_the_known_one_and_gives_what_the_query_gives(query: Path, s
     plan = bind(text, SCOPE)
     check_plan(query, plan)
     assert not any(isinstance(operator, Opaque) for operator in bottom_up(plan))
-    assert_same_result(spark, to_sql(plan), text)
+    assert_same_result(spark, text, to_sql(plan), to_sql(simplified(plan)))

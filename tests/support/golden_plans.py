@@ -30,13 +30,14 @@ def register(spark: SparkSession, tables: Mapping[str, pa.Table]) -> None:
         spark.createDataFrame(table).createOrReplaceTempView(name)
 
 
-def assert_same_result(spark: SparkSession, written: str, original: str) -> None:
-    """Both texts give the same columns and, in any order, the same rows."""
-    result, expected = spark.sql(written).toArrow(), spark.sql(original).toArrow()
-    assert [(field.name, field.type) for field in result.schema] == [
-        (field.name, field.type) for field in expected.schema
-    ]
-    assert rows_of(result) == rows_of(expected)
+def assert_same_result(spark: SparkSession, original: str, *others: str) -> None:
+    """The texts give the same columns and, in any order, the same rows."""
+    expected = spark.sql(original).toArrow()
+    for text in others:
+        result = spark.sql(text).toArrow()
+        assert result.schema.names == expected.schema.names
+        assert result.schema.types == expected.schema.types
+        assert rows_of(result) == rows_of(expected)
 
 
 def rows_of(table: pa.Table) -> Counter[str]:

@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import Expr, conjuncts, names_in, ref, substitute
+from trailbook.algebra.functions import FunctionKind, lookup
 from trailbook.algebra.plan import Aggregate, Distinct, Filter, Limit, Named, Project, Sort, Window
 from trailbook.algebra.rewrites.safety import can_inline, is_plain
 from trailbook.algebra.spark_select import Group, Select
@@ -41,7 +42,7 @@ def add_filter(select: Select, plan: Filter) -> Select | None:
     if select.is_flat and all(map(is_plain, read)) and all(is_deterministic(c.expr) for c in select.columns):
         return select.but(where=(*select.where, *conditions))
     only_grouped = not (select.fixed or select.distinct or select.order or select.is_cut)
-    if only_grouped and select.group and not select.group.sets and all(map(is_deterministic, read)):
+    if only_grouped and select.group and not select.group.sets and all(_is_of_group(e, select.group) for e in read):
         return select.but(having=(*select.having, *conditions))
     return None
 
@@ -86,6 +87,14 @@ def add_sort(select: Select, plan: Sort) -> Select | None:
 
 def add_limit(select: Select, plan: Limit) -> Select | None:
     return None if select.is_cut else select.but(limit=plan.count, offset=plan.offset)
+
+
+def _is_of_group(expr: Expr, group: Group) -> bool:
+    """Whether it is a key or an aggregate, and not computed from them: that would be computed twice."""
+    called = expr.this if isinstance(expr, exp.Filter) else expr
+    function = lookup(called.name) if isinstance(called, exp.Anonymous) else None
+    aggregate = function is not None and function.kind is FunctionKind.AGGREGATE
+    return is_deterministic(expr) and (aggregate or expr in group.keys)
 
 
 def _can_replace(select: Select, exprs: Sequence[Expr]) -> bool:

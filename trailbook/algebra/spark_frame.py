@@ -11,18 +11,20 @@ from trailbook.algebra.print_expression import quoted
 from trailbook.algebra.spark_sql import Writer, to_sql
 
 if TYPE_CHECKING:
-    from pyspark.sql.connect.dataframe import DataFrame
     from pyspark.sql.connect.session import SparkSession
+    from pyspark.sql.dataframe import DataFrame
 
 LONGEST = 8
 """Common tables of one text. Spark resolves a level of nesting each time it goes over all of them."""
 
 
 def frame(session: SparkSession, plan: Plan, tables: Callable[[str], str] = quoted) -> DataFrame:
-    """The result of the plan, not yet computed. A deep plan leaves temporary views in the session."""
+    """The result of the plan, not yet computed. A deep plan leaves temporary views and a setting in the session."""
     writer = Writer(plan, tables, stem=f"__{uuid4().hex}_")
     if len(writer.common) <= LONGEST:
         return session.sql(to_sql(plan, tables))
+    # The constraints of each operator are worked out from all of those below it: minutes, at this depth.
+    session.conf.set("spark.sql.constraintPropagation.enabled", "false")
     for name, lines in writer.common:
         # What a view holds is resolved already, so each step costs the same.
         session.sql("\n".join(lines)).createOrReplaceTempView(name)

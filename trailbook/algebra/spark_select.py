@@ -12,6 +12,7 @@ from sqlglot import exp
 from trailbook.algebra.expressions import Expr, ref, rewrite
 from trailbook.algebra.plan import Named
 from trailbook.algebra.print_expression import condition_operand, quoted, sql_of
+from trailbook.algebra.rewrites.safety import is_plain
 
 Lines = tuple[str, ...]
 """Text. A line is indented as a whole, so one that holds a text of the user's may have line breaks."""
@@ -67,7 +68,12 @@ class Select:
     @property
     def renames_only(self) -> bool:
         """Whether rows and values are those of the source, perhaps fewer of them."""
-        return self.is_flat and all(isinstance(column.expr, exp.Column) for column in self.columns)
+        return self.computes_nothing and all(isinstance(column.expr, exp.Column) for column in self.columns)
+
+    @property
+    def computes_nothing(self) -> bool:
+        """Whether it is the source's rows and values, or constants."""
+        return self.is_flat and all(is_plain(column.expr) for column in self.columns)
 
     def but(self, **changes: Any) -> Self:
         """The query with other clauses."""

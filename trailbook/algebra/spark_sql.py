@@ -140,21 +140,31 @@ class Writer:
         return _certainly(add_aggregate(select, replace(node, input=below, keys=keys)))
 
     def _join(self, node: Join) -> Select:
-        left = self._side(node.left, filtered=node.kind not in (JoinKind.RIGHT, JoinKind.FULL))
-        right = self._side(node.right, filtered=node.kind is JoinKind.INNER)
+        left = self._side(node.left, filled=node.kind in (JoinKind.RIGHT, JoinKind.FULL))
+        right = self._side(
+            node.right,
+            filled=node.kind in (JoinKind.LEFT, JoinKind.FULL),
+            filtered=node.kind in (JoinKind.INNER, JoinKind.RIGHT),
+        )
         return joined(node, left, right)
 
-    def _side(self, plan: Plan, filtered: bool) -> Select:
-        """A side of a join: the tables of the query, if it does nothing with them."""
+    def _side(self, plan: Plan, filled: bool, filtered: bool = True) -> Select:
+        """A side of a join: the tables of the query, if it does nothing with them.
+
+        Where the join fills it with NULL, constants and conditions would come too late; a condition also where the
+        side is only looked into.
+        """
         select = self._use(plan)
-        bare = select.renames_only and select.source and not select.generates
-        return select if bare and (filtered or not select.where) else self._around(select)
+        bare = select.renames_only if filled else select.computes_nothing
+        if not bare or not select.source or select.generates or (select.where and (filled or not filtered)):
+            return self._around(select)
+        return select
 
     def _existence(self, node: Existence) -> Select:
         left, right = self._use(node.left), self._use(node.right)
-        if not right.renames_only or right.joined or right.where or len(right.source) != 1:
+        if not right.computes_nothing or right.joined or right.where or len(right.source) != 1:
             right = self._table(self._apart(right), node.right.names)
-        return with_existence(node, left if left.renames_only else self._around(left), right)
+        return with_existence(node, left if left.computes_nothing else self._around(left), right)
 
     def _generate(self, node: Generate) -> Select:
         select = self._use(node.input)

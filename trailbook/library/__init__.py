@@ -3,6 +3,7 @@
 from trailbook.library.connection import connect
 from trailbook.library.database import Database
 from trailbook.library.query import Query
+from trailbook.library.reasons import CaveatSet
 from trailbook.library.result import Result
 
-__all__ = ["Database", "Query", "Result", "connect"]
+__all__ = ["CaveatSet", "Database", "Query", "Result", "connect"]

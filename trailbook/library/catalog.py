@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from trailbook.algebra.plan import Opaque, Plan, Scan, Schema
 from trailbook.algebra.spark_frame import frame
 from trailbook.algebra.traversal import bottom_up
-from trailbook.caveats.instrument import instrument
-from trailbook.caveats.slots import Slots
+from trailbook.caveats.instrument import Traced, trace
 from trailbook.caveats.tables import bare
 from trailbook.engine.errors import spark_errors
 from trailbook.errors import NotFound
@@ -24,7 +25,7 @@ class Catalog:
     """What queries are bound to and run on. A name stands for a scan of a table, or for the plan of a query."""
 
     def __init__(self, session: Callable[[], SparkSession]) -> None:
-        self._session = session
+        self.session = session
         self._plans: dict[str, Plan] = {}
         self._tables: dict[str, Table] = {}
         self._views: dict[str, str] = {}
@@ -57,9 +58,12 @@ class Catalog:
         plan = self._plans.pop(name)
         return self._tables.pop(plan.table, None) if isinstance(plan, Scan) else None
 
-    def slots(self, plan: Plan) -> Slots:
-        """The slots of the plan's result."""
-        return instrument(plan, {view: table.doubt for view, table in self._tables.items()})
+    def table(self, view: str) -> Table:
+        return self._tables[view]
+
+    def traced(self, plan: Plan) -> Traced:
+        """The plan with the slots of every operator."""
+        return trace(plan, {view: table.doubt for view, table in self._tables.items()})
 
     def frame(self, plan: Plan) -> DataFrame:
         """The result of a plan as Spark computes it: one that was instrumented before."""
@@ -67,11 +71,17 @@ class Catalog:
             if isinstance(operator, Scan) and operator.table not in self._tables:
                 raise NotFound(f"The query reads {self._views[operator.table.lower()]}, which was dropped since.")
         with spark_errors():
-            return frame(self._session(), plan)
+            return frame(self.session(), plan)
+
+    def fetch(self, plan: Plan, limit: int | None = None) -> pa.Table:
+        """The rows of such a plan; the first ones only, if a limit is given."""
+        found = self.frame(plan)
+        with spark_errors():
+            return (found if limit is None else found.limit(limit)).toArrow()
 
     def describe(self, opaque: Opaque) -> Schema:
         """The columns of a query that only Spark can read."""
-        inputs = (bare(self.slots(part)) for part in opaque.inputs)
+        inputs = (bare(self.traced(part).slots) for part in opaque.inputs)
         return self.columns(opaque.with_inputs(*inputs))
 
     def columns(self, plan: Plan) -> Schema:

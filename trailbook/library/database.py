@@ -92,7 +92,7 @@ class Database:
     def _create_table(self, name: str, data: Any, caveats: list[Caveat], keys: Keys) -> None:
         table = self._loaded(name, data, caveats)
         try:
-            table = table.with_keys(spelt_keys(name, keys, table.scan.names))
+            table = table.with_keys(spelt_keys(keys, table.scan.names))
             check_keys(self.spark, table)
         except Exception:
             remove(self.spark, table)

@@ -67,8 +67,7 @@ def check_names(name: str, columns: list[str]) -> None:
 
 
 def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: int | None) -> tuple[Caveat, ...]:
-    """The caveats with columns spelt as in the table. Those of rows need to know how many there are."""
-    spelt = {column.lower(): column for column in columns}
+    """The caveats with columns spelt as in the table. Those about single rows need to know how many there are."""
     found = []
     for caveat in caveats:
         if not isinstance(caveat, Caveat):
@@ -76,24 +75,21 @@ def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: 
         if caveat.row is not None and rows is not None and not 0 <= caveat.row < rows:
             there = f"rows 0 to {rows - 1}" if rows else "no rows"
             raise Invalid(f"The caveat {caveat.message!r} is about row {caveat.row}; {name} has {there}.")
-        if caveat.column is not None and caveat.column.lower() not in spelt:
-            raise Invalid(
-                f"The caveat {caveat.message!r} is about a column that is not in {name}. "
-                f"{unknown('column', caveat.column, columns).message}"
-            )
-        spelling = caveat.column and spelt[caveat.column.lower()]
-        found.append(caveat if spelling == caveat.column else Caveat(caveat.message, caveat.row, spelling))
+        if caveat.column is None or caveat.column in columns:
+            found.append(caveat)
+        else:
+            found.append(Caveat(caveat.message, caveat.row, spelt(caveat.column, columns)))
     return tuple(found)
 
 
-def spelt_keys(name: str, keys: Iterable[str | Iterable[str]], columns: Sequence[str]) -> tuple[frozenset[str], ...]:
+def spelt_keys(keys: Iterable[str | Iterable[str]], columns: Sequence[str]) -> tuple[frozenset[str], ...]:
     """The keys with columns spelt as in the table."""
-    spelt = {column.lower(): column for column in columns}
-    found = []
-    for key in keys:
-        parts = [key] if isinstance(key, str) else list(key)
-        missing = next((part for part in parts if part.lower() not in spelt), None)
-        if missing is not None or not parts:
-            raise Invalid(f"A key of {name} can't be {key!r}. {unknown('column', missing or '', columns).message}")
-        found.append(frozenset(spelt[part.lower()] for part in parts))
-    return tuple(found)
+    return tuple(frozenset(spelt(part, columns) for part in ([key] if isinstance(key, str) else key)) for key in keys)
+
+
+def spelt(column: str, columns: Sequence[str]) -> str:
+    """The column as the table has it; case does not count, as in SQL."""
+    found = next((known for known in columns if known.lower() == column.lower()), None)
+    if found is None:
+        raise Invalid(unknown("column", column, columns).message)
+    return found

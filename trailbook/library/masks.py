@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 ROW_BIT = 0
 
 
+def bit_of(column: str | None, names: Sequence[str]) -> int:
+    """The bit of a column's values, or that of the rows."""
+    return ROW_BIT if column is None else names.index(column) + 1
+
+
 def doubt_of(caveats: Iterable[Caveat]) -> TableDoubt:
     """What of a table with these caveats is in doubt."""
     columns = {caveat.column for caveat in caveats}
@@ -26,19 +31,19 @@ def doubt_of(caveats: Iterable[Caveat]) -> TableDoubt:
 
 def masks_of(caveats: Iterable[Caveat], names: Sequence[str], rows: int) -> dict[str, NDArray[np.int64]]:
     """The mask columns of a table with these columns and so many rows."""
-    bits = {name: position + 1 for position, name in enumerate(names)}
+    bits = {name: bit_of(name, names) for name in (None, *names)}
     words = np.zeros((len(mask_columns(len(names))), rows), dtype=np.int64)
     for caveat in caveats:
-        bit = ROW_BIT if caveat.column is None else bits[caveat.column]
+        bit = bits[caveat.column]
         words[bit // WORD, slice(None) if caveat.row is None else caveat.row] |= 1 << bit % WORD
     return dict(zip(mask_columns(len(names)), words, strict=True))
 
 
 def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:
     """One bit of the mask columns of a table, for each row; false if it has none."""
-    word, name = divmod(bit, WORD)
-    column = mask_columns(bit)[word]
-    if column not in table.column_names:
+    word, place = divmod(bit, WORD)
+    name = mask_columns(bit)[word]
+    if name not in table.column_names:
         return np.zeros(table.num_rows, dtype=bool)
-    found: NDArray[np.bool_] = (table.column(column).to_numpy() >> name & 1).astype(bool)
+    found: NDArray[np.bool_] = (table.column(name).to_numpy() >> place & 1).astype(bool)
     return found

@@ -1,19 +1,23 @@
-"""Queries: lazy, with the doubts of what they read carried through."""
+"""Queries: lazy, with the doubts about what they read carried through."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from trailbook.algebra.expressions import TRUE
+from trailbook.algebra.expressions import TRUE, Expr, both
 from trailbook.algebra.plan import Limit, Named, Plan, Project, Schema
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.algebra.types import UNKNOWN
+from trailbook.caveats.bits import any_mark
+from trailbook.caveats.explain import Target, explain
+from trailbook.caveats.instrument import Traced
 from trailbook.caveats.slots import Slots
 from trailbook.caveats.tables import data, data_columns, phantoms
-from trailbook.engine.errors import spark_errors
 from trailbook.errors import Invalid
 from trailbook.library.catalog import Catalog
+from trailbook.library.given import spelt
+from trailbook.library.reasons import CaveatSet, caveat_sets, is_row
 from trailbook.library.result import Result, read_result
 
 if TYPE_CHECKING:
@@ -26,43 +30,80 @@ class Query:
     def __init__(self, catalog: Catalog, plan: Plan) -> None:
         self.catalog = catalog
         self.plan = plan
-
-    @cached_property
-    def slots(self) -> Slots:
-        """The plan with its marks."""
-        return self.catalog.slots(self.plan)
+        self._fetched: Result | None = None
 
     @cached_property
     def columns(self) -> Schema:
-        """The columns of the result; of those that only Spark can type, the types that it says."""
+        """The columns of the result."""
         if all(column.type != UNKNOWN for column in self.plan.schema):
             return self.plan.schema
         return data_columns(self.catalog.columns(data(self.slots)))
 
+    def fetch(self, limit: int | None = None) -> Result:
+        """Run the query. `limit` fetches the first rows only, which puts nothing in doubt: it is no LIMIT."""
+        if limit is not None and limit < 0:
+            raise Invalid(f"limit = {limit} is no number of rows: it should be 0 or more.")
+        fetched = self.catalog.fetch(data(self.slots), limit)
+        self._fetched = read_result(fetched, self.plan.names, self._may_miss_rows)
+        return self._fetched
+
+    def caveats(self, row: int | None = None, column: str | None = None) -> list[CaveatSet]:
+        """Why something is in doubt: a value, a row, a column; or anything that is there, or missing.
+
+        `row` is the position in what was fetched last.
+        """
+        name = None if column is None else spelt(column, self.plan.names)
+        columns = frozenset(self.plan.names if name is None else [name])
+        where: Expr = TRUE
+        if row is None:
+            marked = self._has_marks(name)
+        else:
+            result = self._with_row(row)
+            marked, where = result.is_marked(row, name), is_row(result.table.slice(row, 1).to_pylist()[0])
+        # The query names what could put it in doubt; where nothing does, there is nothing to tell.
+        reasons = explain(self._traced, Target(columns, name is None, where)) if marked else []
+        return caveat_sets(self.catalog, reasons)
+
     def spark(self) -> DataFrame:
-        """The frame that is fetched: the data, and masks after it if something may be in doubt.
+        """What is fetched, as a frame: the data, and masks after it if something may be in doubt.
 
         Bit 0 of `__mask` says that the row is in doubt, bit i + 1 that the value of column i is.
         """
         return self.catalog.frame(data(self.slots))
 
     def sql_text(self) -> str:
-        """What Spark is asked."""
+        """The SQL that runs."""
         return to_sql(data(self.slots))
 
-    def fetch(self, limit: int | None = None) -> Result:
-        """Run the query. `limit` takes the first rows of the result, which puts nothing in doubt, as LIMIT would."""
-        if limit is not None and limit < 0:
-            raise Invalid(f"limit = {limit} is no number of rows: it should be 0 or more.")
-        frame = self.spark()
-        with spark_errors():
-            fetched = (frame if limit is None else frame.limit(limit)).toArrow()
-        return read_result(fetched, self.plan.names, self._has_phantoms)
+    @property
+    def slots(self) -> Slots:
+        """The plan with its marks."""
+        return self._traced.slots
 
-    def _has_phantoms(self) -> bool:
+    @cached_property
+    def _traced(self) -> Traced:
+        return self.catalog.traced(self.plan)
+
+    def _has_marks(self, column: str | None) -> bool:
+        slots = self.slots
+        marks = [slots.mark(column)] if column else [*slots.marks.values(), slots.doubt]
+        there = slots.where(both(slots.present, any_mark(*marks))).plan
+        return self._finds(there) or (column is None and self._may_miss_rows())
+
+    def _may_miss_rows(self) -> bool:
         found = phantoms(self.slots)
-        if found is None:
-            return False
-        frame = self.catalog.frame(Limit(Project(found, (Named("found", TRUE),)), 1))
-        with spark_errors():
-            return bool(frame.toArrow().num_rows)
+        return found is not None and self._finds(found)
+
+    def _finds(self, plan: Plan) -> bool:
+        """Whether the plan has a row."""
+        found = self.catalog.fetch(Project(Limit(plan, 1), (Named("found", TRUE),)))
+        return bool(found.num_rows)
+
+    def _with_row(self, row: int) -> Result:
+        """What was fetched last, if it has the row."""
+        fetched = self._fetched
+        if fetched is None or not 0 <= row < fetched.table.num_rows:
+            fetched = self.fetch(limit=max(row, 0) + 1)
+        if not 0 <= row < fetched.table.num_rows:
+            raise Invalid(f"There is no row {row}: the result has {fetched.table.num_rows} rows, counted from 0.")
+        return fetched

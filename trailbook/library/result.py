@@ -31,6 +31,12 @@ class Result:
         """
         return self._has_phantoms()
 
+    def is_marked(self, row: int, column: str | None = None) -> bool:
+        """Whether the value is in doubt; without a column, whether anything of the row is."""
+        if column is not None:
+            return bool(self.marked.column(column)[row].as_py())
+        return self.row_marked[row] or any(marks[row].as_py() for marks in self.marked.columns)
+
     def __repr__(self) -> str:
         rows, columns = self.table.shape
         return f"Result({rows} rows × {columns} columns, {sum(self.row_marked)} rows in doubt)"

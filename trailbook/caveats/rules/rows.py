@@ -11,7 +11,7 @@ from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, c
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
 from trailbook.algebra.types import may_raise
 from trailbook.caveats.bits import WORD, any_mark, bit, pack
-from trailbook.caveats.slots import Fresh, Slots, settle
+from trailbook.caveats.slots import Fresh, Slots, guarded, settle
 
 
 def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
@@ -91,8 +91,12 @@ def anything(plan: Plan, known: Slots | None, names: Sequence[str]) -> Slots:
 def generate(slots: Slots, operator: Generate, fresh: Fresh) -> Slots:
     """LATERAL VIEW: from a doubtful array anything can come."""
     marker = slots.marker
-    mark = marker.mark(operator.generator)
-    made = Generate(slots.plan, marker.value(operator.generator), operator.columns, operator.outer)
+    generator, mark = marker.value(operator.generator), marker.mark(operator.generator)
+    if slots.has_phantoms and may_raise(generator, slots.plan.schema):
+        arguments = [guarded(slots, argument, mark) for argument in generator.expressions]
+        generator = call(generator.name, *(value for value, _ in arguments))
+        mark = any_mark(*(mark for _, mark in arguments))
+    made = Generate(slots.plan, generator, operator.columns, operator.outer)
     names = (*slots.columns, *operator.columns)
     values = tuple(Named(name, ref(name)) for name in names)
     hidden = tuple(Named(name, ref(name)) for name in slots.plan.names if name not in slots.columns)
