@@ -84,7 +84,10 @@ def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: 
 
 def spelt_keys(keys: Iterable[str | Iterable[str]], columns: Sequence[str]) -> tuple[frozenset[str], ...]:
     """The keys with columns spelt as in the table."""
-    return tuple(frozenset(spelt(part, columns) for part in ([key] if isinstance(key, str) else key)) for key in keys)
+    parts = [[key] if isinstance(key, str) else list(key) for key in keys]
+    if not all(parts):
+        raise Invalid("A key without columns says nothing. Give the name of a column, or some names.")
+    return tuple(frozenset(spelt(column, columns) for column in key) for key in parts)
 
 
 def spelt(column: str, columns: Sequence[str]) -> str:

@@ -70,7 +70,7 @@ def _any_rows(slots: Slots, operator: Limit, last: int | None, fresh: Fresh) -> 
 def _first_rows(slots: Slots, moving: Expr, first: int, last: int | None, fresh: Fresh) -> Slots:
     """The rows that are first in the data; in doubt if others could come before them."""
     place, worst, best, size = (fresh("l") for _ in range(4))
-    slots, others, late = _others(slots, moving, fresh)
+    slots, others, late = _others(slots, moving, last, fresh)
     there = Sort(slots.where(slots.present).plan, slots.order)
     order = exp.Order(expressions=list(slots.order))
     plan: Plan = Window(
@@ -110,23 +110,21 @@ def _any_doubt(plan: Plan, doubt: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
     return Window(plan, (Named(name, exp.Window(this=call("bool_or", doubt))),)), ref(name)
 
 
-def _others(slots: Slots, moving: Expr, fresh: Fresh) -> tuple[Slots, Expr | None, Plan | None]:
+def _others(slots: Slots, moving: Expr, last: int | None, fresh: Fresh) -> tuple[Slots, Expr | None, Plan | None]:
     """How many slots could come in from elsewhere: phantoms, and rows whose sort key is in doubt."""
     elsewhere = any_mark(negated(slots.present), moving)
     if is_false(elsewhere):
         return slots, None, None
-    weight = when((slots.open, number(MANY)), (elsewhere, number(1)), otherwise=number(0))
-    count, phantoms = fresh("d"), fresh("d")
-    flags = Aggregate(
-        slots.plan,
-        (),
-        (Named(count, call("sum", weight)), Named(phantoms, call("bool_or", negated(slots.present)))),
-    )
-    late = Filter(flags, ref(phantoms))
+    count, weight = fresh("d"), when((slots.open, number(MANY)), otherwise=number(1))
+    late = Limit(slots.where(negated(slots.present)).plan, 1) if slots.has_phantoms else None
     if _is_small(slots.plan):
-        total = exp.Window(this=call("sum", weight))
+        total: Expr = exp.Window(this=call("sum", when((elsewhere, weight), otherwise=number(0))))
         return replace(slots, plan=Window(slots.plan, (Named(count, total),))), ref(count), late
-    return replace(slots, plan=Join(slots.plan, flags, JoinKind.INNER)), ref(count), late
+    some: Plan = slots.where(elsewhere).plan
+    # More of them than places make no difference, and looking for some is done sooner than counting all.
+    flags = Aggregate(some if last is None else Limit(some, last + 1), (), (Named(count, call("sum", weight)),))
+    total = call("coalesce", ref(count), number(0))
+    return replace(slots, plan=Join(slots.plan, flags, JoinKind.INNER)), total, late
 
 
 def _is_small(plan: Plan) -> bool:
@@ -143,6 +141,6 @@ def _missing(slots: Slots, plan: Plan, replaced: Expr, late: Plan | None, fresh:
         name = fresh("l")
         flag = Aggregate(plan, (), (Named(name, call("bool_or", replaced)),))
         pieces.append(anything(Filter(flag, holds(ref(name))), None, slots.columns))
-    if late is not None and slots.has_phantoms:
+    if late is not None:
         pieces.append(anything(late, None, slots.columns))
     return pieces

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from trailbook import Caveat, CaveatSet
+from trailbook.errors import CellFailed, Invalid
+from trailbook.library import Database
+from trailbook.model.artifacts import Column
+
+TABLE = pa.table({"a": [1, 2, 3, 4, 5, 6], "b": ["x", "x", "y", "y", "z", "z"]})
+TYPED, TWICE = Caveat("typed by hand", row=3, column="a"), Caveat("seen twice", row=5)
+
+
+@pytest.fixture
+def db(db: Database) -> Database:
+    db.create("r", TABLE, [TYPED, TWICE])
+    return db
+
+
+def test_marks_follow_the_data_through_a_query(db: Database) -> None:
+    result = db.sql("SELECT b, sum(a) AS s FROM r GROUP BY b ORDER BY b").fetch()
+    assert result.table.to_pylist() == [{"b": "x", "s": 3}, {"b": "y", "s": 7}, {"b": "z", "s": 11}]
+    assert result.marked.column("s").to_pylist() == [False, True, True]
+    assert result.marked.column("b").to_pylist() == [False, False, False]
+    assert result.row_marked == [False, False, False]
+    assert not result.rows_may_be_missing
+
+
+def test_a_row_left_out_in_doubt_may_be_missing_whatever_is_fetched(db: Database) -> None:
+    query = db.sql("SELECT a FROM r WHERE a > 4")
+    assert query.fetch().rows_may_be_missing
+    assert query.fetch(limit=0).rows_may_be_missing
+    assert not db.sql("SELECT a FROM r WHERE a > 3 OR b = 'y'").fetch().rows_may_be_missing
+
+
+def test_fetching_some_rows_puts_none_of_them_in_doubt(db: Database) -> None:
+    query = db.sql("SELECT b FROM r WHERE a < 4 ORDER BY a DESC")
+    result = query.fetch(limit=2)
+    assert result.table.column("b").to_pylist() == ["y", "x"]
+    assert result.row_marked == [False, False]
+    assert all(db.sql("SELECT b FROM r LIMIT 2").fetch().row_marked)
+    with pytest.raises(Invalid, match="limit = -1 is no number of rows"):
+        query.fetch(limit=-1)
+
+
+def test_a_clean_query_runs_as_it_was_written(db: Database) -> None:
+    query = db.sql("SELECT upper(b) AS u FROM r WHERE b > 'x' AND b < 'z'")
+    db.create("clean", TABLE)
+    assert "__mask" not in db.sql("SELECT a FROM clean WHERE a > 1").sql_text()
+    assert query.columns == (Column(name="u", type="string", nullable=False),)
+    assert query.fetch().table.column("u").to_pylist() == ["Y", "Y"]
+
+
+def test_the_frame_of_a_query_is_what_its_text_gives(db: Database) -> None:
+    query = db.sql("SELECT a + 1 AS c FROM r")
+    frame = query.spark()
+    assert frame.columns == ["c", "__mask"]
+    assert frame.toArrow().to_pylist() == db.spark.sql(query.sql_text()).toArrow().to_pylist()
+    assert [row["__mask"] for row in frame.toArrow().to_pylist()] == [0, 0, 0, 2, 0, 1]
+
+
+def test_a_query_that_only_spark_can_read_runs_with_all_of_it_in_doubt(db: Database) -> None:
+    query = db.sql("SELECT b, count(*) AS n FROM r TABLESAMPLE (100 PERCENT) GROUP BY b")
+    assert query.columns[1] == Column(name="n", type="bigint", nullable=False)
+    result = query.fetch()
+    assert sorted(row["n"] for row in result.table.to_pylist()) == [2, 2, 2]
+    assert all(result.row_marked)
+    assert result.rows_may_be_missing
+
+
+def test_an_error_in_the_data_is_spark_s_own(db: Database) -> None:
+    with pytest.raises(CellFailed, match="overflow"):
+        db.sql("SELECT a + 9223372036854775807 AS c FROM r").fetch()
+
+
+def test_a_cast_that_fails_is_null_and_in_doubt(db: Database) -> None:
+    query = db.sql("SELECT CAST(b AS int) AS n FROM r ORDER BY b")
+    result = query.fetch()
+    assert result.table.column("n").to_pylist() == [None] * 6
+    assert result.marked.column("n").to_pylist() == [True] * 6
+    reasons = query.caveats(row=0, column="n")
+    assert "'x' is not an int" in [caveat.message for one in reasons for caveat in one.examples]
+
+
+def test_a_marked_value_has_its_reasons_and_a_clean_one_has_none(db: Database) -> None:
+    query = db.sql("SELECT b, sum(a) AS s FROM r GROUP BY b ORDER BY b")
+    query.fetch()
+    assert query.caveats(row=0, column="s") == []
+    assert query.caveats(row=1, column="S") == [CaveatSet("typed by hand", "r", 1, (TYPED,))]
+    assert query.caveats(row=2) == [CaveatSet("seen twice", "r", 1, (TWICE,))]
+    assert query.caveats(column="b") == []
+    assert {one.message for one in query.caveats(column="s")} == {"typed by hand", "seen twice"}
+    assert {one.message for one in query.caveats()} == {"typed by hand", "seen twice"}
+
+
+def test_rows_left_out_in_doubt_have_reasons(db: Database) -> None:
+    assert [one.message for one in db.sql("SELECT b FROM r WHERE a > 4 AND b = 'y'").caveats()] == ["typed by hand"]
+
+
+def test_reasons_raised_in_the_text_are_counted_and_shown(db: Database) -> None:
+    query = db.sql("SELECT caveat_if(a, a > 2, concat('large: ', a)) AS a FROM r WHERE b < 'z' ORDER BY a")
+    (found,) = query.caveats(row=2, column="a")
+    assert (found.message, found.cell, found.count) == ("large: 3", None, 1)
+    assert {one.count for one in query.caveats(column="a")} >= {2}
+
+
+def test_a_row_or_column_that_is_not_there_is_refused(db: Database) -> None:
+    query = db.sql("SELECT a FROM r")
+    with pytest.raises(Invalid, match="There is no row 6: the result has 6 rows, counted from 0"):
+        query.caveats(row=6)
+    with pytest.raises(Invalid, match=r"There is no column z here\. Known: a"):
+        query.caveats(column="z")
