@@ -28,7 +28,7 @@ SCOPE = {name: table.schema for name, table in TABLES.items()}
 @pytest.fixture(scope="module")
 def spark(engine: Engine) -> Iterator[SparkSession]:
     with engine.session() as session:
-        register(session, make_tables(TABLES, seed=1))
+        register(session, make_tables(TABLES, seed=11))
         yield session
 
 

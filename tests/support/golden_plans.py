@@ -31,8 +31,9 @@ def register(spark: SparkSession, tables: Mapping[str, pa.Table]) -> None:
 
 
 def assert_same_result(spark: SparkSession, original: str, *others: str) -> None:
-    """The texts give the same columns and, in any order, the same rows."""
+    """The texts give the same columns and, in any order, the same rows; there are some."""
     expected = spark.sql(original).toArrow()
+    assert expected.num_rows
     for text in others:
         result = spark.sql(text).toArrow()
         assert result.schema.names == expected.schema.names

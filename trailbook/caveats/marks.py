@@ -16,7 +16,9 @@ from trailbook.algebra.expressions import (
     is_false,
     is_null,
     is_true,
+    names_in,
     negated,
+    ref,
     rewrite,
     when,
 )
@@ -93,9 +95,14 @@ class Marker:
         if isinstance(condition, exp.Or):
             sides = (condition.this, condition.expression)
             certain = [both(self.holds(self.value(side)), self.certainly(side)) for side in sides]
-            marks = [self.mark(side) for side in sides]
-            return TRUE if all(map(is_false, marks)) else any_mark(*certain)
+            return any_mark(self._rests_on_certain_columns(condition), *certain)
         return negated(self.mark(condition))
+
+    def _rests_on_certain_columns(self, condition: Expr) -> Expr:
+        """Which settles most rows sooner than a closer look; unless a doubt is raised in the condition itself."""
+        if not is_false(Marker({}, self.schema).mark(condition)):
+            return FALSE
+        return negated(any_mark(*(self.mark(ref(name)) for name in sorted(names_in(condition)))))
 
     def _in_some_world(self, condition: Expr, wanted: bool) -> Expr:
         if isinstance(condition, exp.Not):

@@ -12,11 +12,24 @@ from itertools import count
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, is_false, is_true, names_in, negated, ref
+from trailbook.algebra.expressions import (
+    FALSE,
+    TRUE,
+    Expr,
+    both,
+    is_false,
+    is_true,
+    names_in,
+    negated,
+    number,
+    ref,
+    rewrite,
+)
 from trailbook.algebra.plan import Filter, Named, Plan, Project
 from trailbook.algebra.types import may_raise
 from trailbook.caveats.bits import WORD, any_mark, bit, pack
 from trailbook.caveats.marks import Marker
+from trailbook.model.artifacts import Column
 
 HIDDEN = "__"
 LARGEST_MARK = 40
@@ -100,9 +113,18 @@ def project(slots: Slots, columns: Sequence[Named], fresh: Fresh) -> Slots:
 
 def guarded(slots: Slots, value: Expr, mark: Expr) -> tuple[Expr, Expr]:
     """A value that phantoms can't make raise; theirs is NULL, and marked."""
-    if not slots.has_phantoms or not may_raise(value, slots.plan.schema):
+    if not slots.has_phantoms or not raises(value, slots.plan.schema):
         return value, mark
     return exp.Case(ifs=[exp.If(this=slots.present, true=value)]), any_mark(mark, negated(slots.present))
+
+
+def raises(value: Expr, schema: Sequence[Column]) -> bool:
+    """Whether some row could make this raise an error that the plain query does not raise anyway."""
+
+    def known(node: Expr) -> Expr:
+        return number(1) if isinstance(node, exp.Binary) and not names_in(node) else node
+
+    return may_raise(value, schema) and may_raise(rewrite(value, known), schema)
 
 
 def carry(slots: Slots, values: Sequence[Named], fresh: Fresh) -> Slots:

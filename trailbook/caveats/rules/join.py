@@ -25,11 +25,10 @@ from trailbook.algebra.expressions import (
     when,
 )
 from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project, Window
-from trailbook.algebra.types import may_raise
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.rules.match import find_match, left_and_right
 from trailbook.caveats.rules.rows import anything, holds, select, stack
-from trailbook.caveats.slots import Fresh, Slots, carry
+from trailbook.caveats.slots import Fresh, Slots, carry, raises
 
 
 @dataclass(frozen=True)
@@ -58,10 +57,10 @@ class _Pairing:
         """The condition as it runs; where it could raise an error it is not asked about phantoms."""
         schema = (*self.left.plan.schema, *self.right.plan.schema)
         present = both(self.left.present, self.right.present)
-        value = left_and_right(self.left, self.right).value(self.condition)
-        if is_true(present) or not may_raise(value, schema):
-            return value
-        return both(*(when((present, part), otherwise=TRUE) for part in conjuncts(value)))
+        parts = conjuncts(left_and_right(self.left, self.right).value(self.condition))
+        if is_true(present):
+            return both(*parts)
+        return both(*(when((present, p), otherwise=TRUE) if raises(p, schema) else p for p in parts))
 
     @property
     def uncertain(self) -> Expr:
@@ -83,7 +82,26 @@ class _Pairing:
 
 
 def inner(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
-    """Pairs that match; a row with a doubtful key could also match any other."""
+    """Pairs that match; a row with a doubtful key could also match any other.
+
+    What is more than an equality of columns selects among the pairs.
+    """
+    parts = conjuncts(condition)
+    keys = [part for part in parts if _is_key(part, left, right)]
+    rest = [part for part in parts if part not in keys]
+    pairs = _pairs(left, right, both(*keys) if keys else None, fresh)
+    return select(pairs, both(*rest), fresh) if rest else pairs
+
+
+def _is_key(part: Expr, left: Slots, right: Slots) -> bool:
+    if not isinstance(part, exp.EQ | exp.NullSafeEQ):
+        return False
+    if not isinstance(part.this, exp.Column) or not isinstance(part.expression, exp.Column):
+        return False
+    return (part.this.name in left.columns) != (part.expression.name in left.columns)
+
+
+def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
     pairing = _Pairing(left, right, condition or TRUE)
     right_once, left_once = pairing.at_most_one(right), pairing.at_most_one(left)
     pairs = Slots(

@@ -9,9 +9,8 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, conjuncts, is_false, negated, ref, when
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
-from trailbook.algebra.types import may_raise
 from trailbook.caveats.bits import WORD, any_mark, bit, pack
-from trailbook.caveats.slots import Fresh, Slots, guarded, settle
+from trailbook.caveats.slots import Fresh, Slots, guarded, raises, settle
 
 
 def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
@@ -22,7 +21,7 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
     for part in conjuncts(condition):
         value, mark = marker.value(part), marker.mark(part)
         possible = marker.possibly(part)
-        if present != TRUE and may_raise(value, slots.plan.schema):
+        if present != TRUE and raises(value, slots.plan.schema):
             # Only where the plain query would look at it, too.
             possible = when((present, possible), otherwise=TRUE)
             value = when((present, value), otherwise=FALSE)
@@ -92,7 +91,7 @@ def generate(slots: Slots, operator: Generate, fresh: Fresh) -> Slots:
     """LATERAL VIEW: from a doubtful array anything can come."""
     marker = slots.marker
     generator, mark = marker.value(operator.generator), marker.mark(operator.generator)
-    if slots.has_phantoms and may_raise(generator, slots.plan.schema):
+    if slots.has_phantoms and raises(generator, slots.plan.schema):
         arguments = [guarded(slots, argument, mark) for argument in generator.expressions]
         generator = call(generator.name, *(value for value, _ in arguments))
         mark = any_mark(*(mark for _, mark in arguments))
