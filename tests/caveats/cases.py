@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from sqlglot import exp
 
 from tests.caveats.forms import Maker
 from tests.caveats.worlds import Row, Slot, Table, read_slots, violation
+from trailbook.algebra.expressions import NULL, TRUE, Expr, call, number, rewrite, when
 from trailbook.algebra.interpreter import compile_plan
+from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Plan
 from trailbook.algebra.show import show
+from trailbook.algebra.traversal import transform
 from trailbook.caveats.instrument import instrument
+from trailbook.caveats.marks import function_name
 from trailbook.caveats.tables import data, phantoms
 from trailbook.errors import InterpreterError
 from trailbook.model.artifacts import Column
+
+INT = exp.DataType.build("int")
 
 
 @dataclass(frozen=True)
@@ -47,16 +54,30 @@ class Case:
     def worlds(self, random: Random, count: int) -> Iterator[list[Row]]:
         """The query's answers in some worlds; those in which it raises an error have none."""
         domains: Mapping[str, list[object]] = {"int": self._domain()}
-        for number in range(count):
-            choose = Random(random.random()) if number % 2 else None
-            answer = compile_plan(self.plan, choose)
+        plan = transform(self.plan, lambda operator: map_expressions(operator, self._as_it_may_be))
+        for turn in range(count):
+            answer = compile_plan(plan, Random(random.random()) if turn % 2 or plan is not self.plan else None)
             world = {table.name: table.world(random, domains) for table in self.tables}
             try:
                 yield answer(world)
             except InterpreterError:
                 continue
 
-    def _domain(self) -> list[object]:
+    def _as_it_may_be(self, expr: Expr) -> Expr:
+        """With any value where a caveat is raised."""
+
+        def change(node: Expr) -> Expr:
+            if function_name(node) != "caveat_if":
+                return node
+            value, condition = node.expressions[:2]
+            domain = [NULL if v is None else number(v) for v in self._domain()]
+            place = exp.Cast(this=exp.Mul(this=call("rand"), expression=number(len(domain))), to=INT)
+            anything = call("element_at", call("array", *domain), exp.Add(this=place, expression=number(1)))
+            return when((call("coalesce", condition, TRUE), anything), otherwise=value)
+
+        return rewrite(expr, change) if expr.find(exp.Anonymous) else expr
+
+    def _domain(self) -> list[Any]:
         """Values that bite: those of the data and the query, their neighbours, NULL, and extremes."""
         values: set[int] = {0, 1, 2, 3}
         for operator in self.plan.walk():

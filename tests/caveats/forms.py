@@ -8,7 +8,7 @@ from random import Random
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import Expr, both, call, either, is_null, negated, number, ref, when
+from trailbook.algebra.expressions import Expr, both, call, either, is_null, negated, number, ref, text, when
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -65,7 +65,9 @@ class Maker:
         if depth == 0 or random.random() < 0.4:
             return ref(random.choice(names)) if random.random() < 0.8 else number(random.randrange(4))
         one, other = self.value(names, depth - 1), self.value(names, depth - 1)
-        match random.randrange(6):
+        match random.randrange(7):
+            case 6:
+                return call("caveat_if", one, self.comparison(names, depth=0), text("so it seems"))
             case 0:
                 return exp.Add(this=one, expression=other)
             case 1:
@@ -93,7 +95,7 @@ class Maker:
             case _:
                 return negated(one)
 
-    def comparison(self, names: tuple[str, ...]) -> Expr:
+    def comparison(self, names: tuple[str, ...], depth: int = 1) -> Expr:
         random = self.random
         one = ref(random.choice(names))
         match random.randrange(6):
@@ -105,7 +107,7 @@ class Maker:
                 return exp.NullSafeEQ(this=one, expression=self.value(names, 0))
             case _:
                 operator = random.choice((exp.EQ, exp.LT, exp.GTE, exp.NEQ))
-                return operator(this=one, expression=self.value(names, 1))
+                return operator(this=one, expression=self.value(names, depth))
 
     def pair(self, left: Plan, right: Plan) -> Expr:
         """A join condition: mostly an equality, at times with more."""

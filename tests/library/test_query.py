@@ -113,3 +113,8 @@ def test_a_row_or_column_that_is_not_there_is_refused(db: Database) -> None:
         query.caveats(row=6)
     with pytest.raises(Invalid, match=r"There is no column z here\. Known: a"):
         query.caveats(column="z")
+
+
+def test_a_name_that_columns_with_marks_have_is_refused(db: Database) -> None:
+    with pytest.raises(Invalid, match="The column __mask needs another name"):
+        db.sql("SELECT a AS __mask FROM r")

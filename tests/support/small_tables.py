@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -16,7 +16,7 @@ SCOPE = {
     "u": (Column(name="d", type="int"), Column(name="e", type="string")),
 }
 
-ROWS = {
+ROWS: dict[str, list[tuple[Any, ...]]] = {
     "t": [(1, 2, True), (1, 2, True), (2, None, False), (None, 3, None), (4, 5, True), (3, 0, False)],
     "u": [(1, "x"), (2, "y"), (2, None), (None, "z"), (4, "x"), (4, "x")],
 }

@@ -26,6 +26,9 @@ SUFFIXED = "suffixed"
 COMMA = "comma"
 """In the `meta` of a join: whether it is the comma of `FROM a, b`, which binds less than JOIN."""
 
+ALONE = "alone"
+"""In the `meta` of GROUPING SETS: whether it follows the keys without a comma, and so is all there is."""
+
 Operators = Mapping[TokenType, type[exp.Expr]]
 
 COMPARISONS: Operators = {**SparkParser.EQUALITY, **SparkParser.COMPARISON}
@@ -66,6 +69,13 @@ class TrailbookParser(SparkParser):
         **SparkParser.STATEMENT_PARSERS,
         TokenType.TABLE: lambda self: self._parse_set_operations(self._parse_whole_table()),
     }
+
+    def _parse_grouping_sets(self) -> exp.GroupingSets | None:
+        before = self._prev.token_type if self._prev else None
+        found = super()._parse_grouping_sets()
+        if found is not None:
+            found.meta[ALONE] = before not in (TokenType.COMMA, TokenType.GROUP_BY, TokenType.L_PAREN)
+        return found
 
     def _parse_select(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
         start = self._curr.start if self._curr else 0

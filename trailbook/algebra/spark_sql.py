@@ -164,7 +164,7 @@ class Writer:
         left, right = self._use(node.left), self._use(node.right)
         if not right.computes_nothing or right.joined or right.where or len(right.source) != 1:
             right = self._table(self._apart(right), node.right.names)
-        return with_existence(node, left if left.computes_nothing else self._around(left), right)
+        return with_existence(node, left if left.computes_nothing else self._around(left), right, self._name("e"))
 
     def _generate(self, node: Generate) -> Select:
         select = self._use(node.input)

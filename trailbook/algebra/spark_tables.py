@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr, conjuncts, substitute
-from trailbook.algebra.plan import Existence, Generate, Join, JoinKind, Named, Values
+from trailbook.algebra.plan import Existence, Generate, Join, JoinKind, Named, Union, Values
 from trailbook.algebra.print_expression import quoted, sql_of
 from trailbook.algebra.spark_select import (
     Lines,
@@ -19,6 +19,7 @@ from trailbook.algebra.spark_select import (
     listed,
     nested,
 )
+from trailbook.algebra.traversal import bottom_up
 from trailbook.algebra.types import UNKNOWN, common_type, type_of
 from trailbook.model.artifacts import Column
 
@@ -74,11 +75,17 @@ def joined(node: Join, left: Select, right: Select) -> Select:
     )
 
 
-def with_existence(node: Existence, left: Select, right: Select) -> Select:
+def with_existence(node: Existence, left: Select, right: Select, alias: str) -> Select:
     """`right` is one table. Spark makes a join of it, which marks rows and repeats none."""
     conditions = _conditions(node.condition, {**left.by_name, **right.by_name})
     where = f" WHERE {' AND '.join(conditions_sql(conditions))}" if conditions else ""
-    test = exp.Var(this=f"EXISTS (SELECT 1 FROM {right.source[0]}{where})")
+    rows = f"FROM {right.source[0]}{where}"
+    if any(isinstance(operator, Union) for operator in bottom_up(node.left)):
+        # Spark fails on EXISTS as a value over UNION ALL: it moves the one below the other, and loses its columns.
+        lateral = f"CROSS JOIN LATERAL (SELECT count(*) > 0 AS {quoted(node.name)} {rows}) AS {quoted(alias)}"
+        found = Named(node.name, column_of(alias, node.name))
+        return left.but(columns=(*left.columns, found), source=(*left.source, lateral), joined=True, fixed=True)
+    test = exp.Var(this=f"EXISTS (SELECT 1 {rows})")
     return left.but(columns=(*left.columns, Named(node.name, test)), fixed=True)
 
 

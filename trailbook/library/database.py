@@ -14,7 +14,15 @@ from trailbook.algebra.plan import Schema
 from trailbook.engine import Engine
 from trailbook.errors import EngineUnavailable, Invalid, NameTaken, NotFound
 from trailbook.library.catalog import Catalog
-from trailbook.library.given import arrow_table, check_name, check_names, checked, is_spark_frame, spelt_keys
+from trailbook.library.given import (
+    arrow_table,
+    check_hidden,
+    check_name,
+    check_names,
+    checked,
+    is_spark_frame,
+    spelt_keys,
+)
 from trailbook.library.query import Query
 from trailbook.library.tables import Table, adopt, check_keys, remove, send, show_plainly
 from trailbook.model.caveats import Caveat
@@ -124,4 +132,6 @@ class Database:
 
     def sql(self, text: str) -> Query:
         """A query over the tables, in Spark's SQL. Nothing is computed yet; a mistake in it is told at once."""
-        return Query(self._catalog, bind(text, self._catalog.scope, self._catalog.describe))
+        plan = bind(text, self._catalog.scope, self._catalog.describe)
+        check_hidden(plan.names)
+        return Query(self._catalog, plan)

@@ -61,9 +61,14 @@ def check_names(name: str, columns: list[str]) -> None:
         check_columns(columns)
     except BadDataset as error:
         raise Invalid(f"The data of {name} can't be used: {error}.") from error
+    check_hidden(columns)
+
+
+def check_hidden(columns: Iterable[str]) -> None:
+    """Refuse names that columns with marks could have."""
     hidden = next((column for column in columns if column.startswith(HIDDEN)), None)
     if hidden is not None:
-        raise Invalid(f"The column {hidden} of {name} needs another name: two underscores are for columns with marks.")
+        raise Invalid(f"The column {hidden} needs another name: two underscores are for columns with marks.")
 
 
 def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: int | None) -> tuple[Caveat, ...]:

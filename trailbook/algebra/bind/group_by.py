@@ -12,6 +12,7 @@ from trailbook.algebra.bind.grouping import Sets, has_aggregates
 from trailbook.algebra.bind.ordering import ordinal
 from trailbook.algebra.bind.relations import Relation, fresh
 from trailbook.algebra.bind.scalars import unwrapped
+from trailbook.algebra.dialect import ALONE
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.plan import Named
 
@@ -52,6 +53,12 @@ class GroupBy:
             # GROUP BY a, b WITH ROLLUP
             make = _rollup if group.args.get("rollup") else _cube
             return [make([(expr,) for expr in plain])]
+        alone = [node for node in group.args.get("grouping_sets") or [] if node.meta.get(ALONE)]
+        if alone:
+            # GROUP BY a, b GROUPING SETS (…): the sets are all, and the keys say in which order.
+            for expr in plain:
+                self._key(expr)
+            return [self._sets(alone[0])]
         parts: list[list[Set]] = []
         for node in [*group.expressions, *(a for k in KINDS for a in group.args.get(k) or [])]:
             parts.append(self._sets(node) if isinstance(node, ANALYTICS) else [(self._bound(node),)])
