@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import count, cycle
+from itertools import count, cycle, islice
 from multiprocessing import Pool
 from random import SystemRandom
 
@@ -22,8 +22,8 @@ def main() -> None:
     start = int(os.environ.get("SEED", SystemRandom().randrange(10**9)))
     most = int(os.environ.get("CASES", 0))
     print(f"SEED={start}", flush=True)
-    tasks = ((start + number, form, 1 + number % 4) for number, form in zip(count(), cycle(FORMS)))
-    limited = (task for number, task in zip(range(most), tasks)) if most else tasks
+    tasks = ((start + number, form, 1 + number % 4) for number, form in zip(count(), cycle(FORMS), strict=False))
+    limited = islice(tasks, most) if most else tasks
     with Pool() as pool:
         for done, broken in enumerate(pool.imap_unordered(violates, limited, chunksize=8), start=1):
             if broken:

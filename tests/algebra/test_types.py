@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING
@@ -52,7 +51,7 @@ def disagreements(spark: SparkSession, exprs: Iterable[Expr]) -> tuple[list[str]
     return wrong, known / len(fields)
 
 
-@pytest.mark.parametrize("seed", [7, int.from_bytes(os.urandom(4))])
+@pytest.mark.parametrize("seed", [7, 8])
 def test_types_of_random_expressions_are_those_of_spark(engine: Engine, seed: int) -> None:
     random = Random(seed)
     exprs = [parsed(random_expression(random, FORMS, random.choice([1, 1, 2]))) for _ in range(250)]

@@ -50,6 +50,13 @@ def test_a_dropped_table_is_gone_and_its_name_free(db: Database, tmp_path: Path)
     assert db.sql("SELECT sum(a) AS s FROM r").fetch().table.to_pylist() == [{"s": 10}]
 
 
+def test_dropping_a_named_query_leaves_what_it_reads(db: Database) -> None:
+    db.create("r", TABLE)
+    db.create("q", db.sql("SELECT * FROM r"))
+    db.drop("q")
+    assert db.sql("SELECT * FROM r").fetch().table.num_rows == 3
+
+
 def test_dropping_what_is_not_there_names_what_is(db: Database) -> None:
     db.create("r", TABLE)
     with pytest.raises(NotFound, match=r"There is no table s\. Known: r\."):

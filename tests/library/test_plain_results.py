@@ -18,7 +18,7 @@ from trailbook.library import Database
 
 QUERIES = Path(__file__).parent.parent / "algebra" / "tpch"
 QUICK = ("q03", "q04", "q06", "q11", "q12", "q13", "q14", "q16", "q18", "q22")
-"""The others are run by the benchmark of caveats, with all of TPC-H."""
+"""The others take Spark a while to plan."""
 SHARE = 0.02
 
 

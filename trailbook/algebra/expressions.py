@@ -111,13 +111,15 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Every node, bottom up, as `change` wants it; `expr` itself stays as it is."""
     copy = expr.copy()
     for node in list(copy.dfs(prune=lambda _: False))[::-1]:
+        parent, key, index = node.parent, node.arg_key, node.index
         changed = change(node)
         if changed is node:
             continue
-        if node is copy:
+        if parent is None or key is None:
             copy = changed.copy()
         else:
-            node.replace(changed.copy())
+            # What wraps the node has become its parent.
+            parent.set(key, changed.copy(), index)
     return copy
 
 

@@ -75,14 +75,15 @@ class Marker:
     def value(self, expr: Expr) -> Expr:
         """The expression as it runs: doubts are not raised in it any more, and `has_caveat` is its mark."""
 
-        def plain(node: Expr) -> Expr:
-            name = function_name(node)
-            if name in ("caveat", "caveat_if"):
-                value: Expr = node.expressions[0]
-                return value
-            return self.mark(node.expressions[0]) if name == "has_caveat" else node
+        def told(node: Expr) -> Expr:
+            return self.mark(node.expressions[0]) if function_name(node) == "has_caveat" else node
 
-        return rewrite(expr, plain) if _raises(expr) else expr
+        def plain(node: Expr) -> Expr:
+            value: Expr = node.expressions[0] if function_name(node) in ("caveat", "caveat_if") else node
+            return value
+
+        # What is asked about doubts is told first: afterwards none are raised any more.
+        return rewrite(rewrite(expr, told), plain) if _raises(expr) else expr
 
     def possibly(self, condition: Expr) -> Expr:
         """Whether the condition is true in some world; NULL if not, at times."""

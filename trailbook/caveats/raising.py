@@ -59,10 +59,8 @@ def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
     if not cast_may_fail(source, target) or _is_good_constant(value, target):
         return node
     attempt = exp.TryCast(this=value, to=node.to, safe=True)
-    shown = call(
-        "concat", text("'"), exp.Cast(this=value, to=exp.DataType.build("string")), text(f"' is not {_a(target)}")
-    )
-    return call("caveat_if", attempt, both(is_null(attempt), negated(is_null(value))), shown)
+    shown = call("concat", text("'"), _as_text(value), text(f"' is not {_a(target)}"))
+    return _caveat_if(attempt, both(is_null(attempt), negated(is_null(value))), shown)
 
 
 def _division(node: exp.Div | exp.Mod | exp.IntDiv) -> Expr:
@@ -75,7 +73,7 @@ def _division(node: exp.Div | exp.Mod | exp.IntDiv) -> Expr:
         result: Expr = exp.IntDiv(this=dividend, expression=call("nullif", divisor, number(0)))
     else:
         result = call("try_divide" if isinstance(node, exp.Div) else "try_mod", dividend, divisor)
-    return call("caveat_if", result, both(zero, negated(is_null(dividend))), text("division by zero"))
+    return _caveat_if(result, both(zero, negated(is_null(dividend))), text("division by zero"))
 
 
 def _forgiven(attempt: Expr, node: Expr) -> Expr:
@@ -84,7 +82,22 @@ def _forgiven(attempt: Expr, node: Expr) -> Expr:
     failed = both(is_null(attempt), *(negated(is_null(argument)) for argument in arguments))
     shown = [_as_text(argument) for argument in node.expressions[:1]]
     message = call("concat", text(f"{function_name(node)} can't read '"), *shown, text("'"))
-    return call("caveat_if", attempt, failed, message)
+    return _caveat_if(attempt, failed, message)
+
+
+def _caveat_if(value: Expr, condition: Expr, message: Expr) -> Expr:
+    """A call of `caveat_if`. What is raised inside the value is raised there alone, or nests would grow beyond bounds."""
+    return call("caveat_if", value, _plain(condition), _plain(message))
+
+
+def _plain(expr: Expr) -> Expr:
+    def plain(node: Expr) -> Expr:
+        if function_name(node) not in ("caveat", "caveat_if"):
+            return node
+        value: Expr = node.expressions[0]
+        return value
+
+    return rewrite(expr, plain)
 
 
 def _as_text(value: Expr) -> Expr:

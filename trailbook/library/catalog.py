@@ -55,8 +55,9 @@ class Catalog:
 
     def remove(self, name: str) -> Table | None:
         """Forget a name; the table that it stood for, if it was one."""
-        plan = self._plans.pop(name)
-        return self._tables.pop(plan.table, None) if isinstance(plan, Scan) else None
+        del self._plans[name]
+        table = next((table for table in self._tables.values() if table.name == name), None)
+        return self._tables.pop(table.scan.table) if table else None
 
     def table(self, view: str) -> Table:
         return self._tables[view]

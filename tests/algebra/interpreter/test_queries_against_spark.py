@@ -25,7 +25,7 @@ def test_queries_have_the_rows_that_they_have_in_spark(engine: Engine) -> None:
 
 
 def test_random_plans_have_the_rows_that_they_have_in_spark(engine: Engine) -> None:
-    for seed in (1, Random().randrange(2, 1 << 32)):
+    for seed in (1, 2):
         random = Random(seed)
         tables = random_tables(random, SCANS)
         plans = [random_plan(random, SCANS, 3) for _ in range(PLANS)]

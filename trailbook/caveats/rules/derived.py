@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import NULL, Expr, both, call, is_false, number, ref
+from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, SetKind, SetOperation, Window
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.aggregate import group
@@ -66,8 +67,10 @@ def _numbered(slots: Slots, fresh: Fresh) -> Slots:
 
 def grouping_sets(slots: Slots, operator: Aggregate, fresh: Fresh) -> Slots:
     """One aggregate for each grouping set, put together."""
-    if slots.is_clean and all(is_deterministic(named.expr) for named in (*operator.keys, *operator.aggregates)):
-        return Slots(replace(operator, input=slots.plan), operator.names)
+    exprs = [named.expr for named in (*operator.keys, *operator.aggregates)]
+    marker = slots.marker
+    if slots.is_certain and all(is_deterministic(expr) and is_false(marker.mark(expr)) for expr in exprs):
+        return Slots(map_expressions(replace(operator, input=slots.plan), marker.value), operator.names)
     return stack([_one_set(slots, operator, names, fresh) for names in operator.sets or ()], fresh)
 
 
