@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -101,14 +101,20 @@ def _text(slot: Slot) -> str:
     return f"({values}) {kind}".rstrip()
 
 
-def random_table(random: Random, name: str, columns: str) -> Table:
-    """Few rows, and about a third of everything in doubt; at times nothing at all."""
-    rate = random.choice((0.0, 0.1, 0.3))
+def random_table(
+    random: Random,
+    name: str,
+    columns: str,
+    rates: Sequence[float] = (0.0, 0.1, 0.3, 0.4),
+    phantoms: Sequence[int] = (0, 0, 0, 1, 2),
+) -> Table:
+    """Few rows of few values, some of it in doubt, at times nothing."""
+    rate = random.choice(rates)
     slots = []
     for _ in range(random.randint(0, 4)):
         values = tuple(random.choice((None, 0, 1, 1, 2, 2, 3)) for _ in columns)
         slots.append(Slot(values, tuple(random.random() < rate for _ in columns), random.random() < rate))
-    for _ in range(random.choice((0, 0, 0, 1, 2)) if rate else 0):
+    for _ in range(random.choice(phantoms) if rate else 0):
         values = tuple(random.choice((None, 0, 1, 2, 3)) for _ in columns)
         marks = tuple(random.random() < 0.3 for _ in columns)
         slots.append(Slot(values, marks, random.random() < 0.3, phantom=True))

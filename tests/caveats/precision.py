@@ -35,6 +35,7 @@ from trailbook.algebra.plan import (
 
 Shape = Callable[[Scan, Scan, Scan], Plan]
 CASES, WORLDS = 60, 60
+TABLES = {"r": "abc", "s": "de", "t": "fg"}
 
 
 def needed(shape: Shape) -> dict[str, float]:
@@ -43,8 +44,8 @@ def needed(shape: Shape) -> dict[str, float]:
     useful: Counter[str] = Counter()
     for seed in range(CASES):
         random = Random(seed)
-        tables = (random_table(random, "r", "abc"), random_table(random, "s", "de"), random_table(random, "t", "fg"))
-        case = Case(tables, shape(*(table.scan for table in tables)))
+        tables = [random_table(random, name, columns, (0.0, 0.1, 0.3)) for name, columns in TABLES.items()]
+        case = Case(tuple(tables), shape(*(table.scan for table in tables)))
         slots, answers = case.slots(), list(case.worlds(random, WORLDS))
         for kind, fewer in _without_one(slots):
             made[kind] += 1

@@ -10,7 +10,7 @@ from tests.caveats.cases import problem, random_case, shrunk
 from tests.caveats.forms import FORMS
 from tests.caveats.mutants import Mutant, alive, read_mutants
 
-FIXED, COMPOSED, MOST_TRIES = 8, 150, 250
+FIXED, COMPOSED, MOST_TRIES = 8, 150, 1000
 
 
 def hold(seed: int, form: str | None, depth: int) -> None:

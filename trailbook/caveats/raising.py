@@ -86,7 +86,7 @@ def _forgiven(attempt: Expr, node: Expr) -> Expr:
 
 
 def _caveat_if(value: Expr, condition: Expr, message: Expr) -> Expr:
-    """A call of `caveat_if`. What is raised inside the value is raised there alone, or nests would grow beyond bounds."""
+    """What is raised inside the value is raised there alone, or nests would grow beyond bounds."""
     return call("caveat_if", value, _plain(condition), _plain(message))
 
 

@@ -136,12 +136,12 @@ class _Grouping:
             return self._one_row()
         some, slots = self.flags.some, self.slots
         certain = some(both(slots.sure, negated(self.stray)))
-        if not is_false(self.stray):
-            # Wherever a sure stray goes, without another group nearby it is this one.
-            alone = exp.EQ(this=ref(self.alone), expression=number(1))
-            certain = any_mark(certain, both(alone, some(slots.sure)))
-        present = some(slots.present)
         certain_key = some(negated(self.stray))
+        if not is_false(self.stray):
+            # Wherever a sure stray goes, without another group nearby it is this one, whose key is marked then.
+            alone = exp.EQ(this=ref(self.alone), expression=number(1))
+            certain = any_mark(certain, both(alone, negated(certain_key), some(slots.sure)))
+        present = some(slots.present)
         drifts = {item.name: some(both(self.stray, self._has_a_say(item))) for item in self.calls}
         moving = {key: some(slots.mark(key)) for key in self.keys}
         marks = {key: both(negated(certain_key), mark) for key, mark in moving.items()}
