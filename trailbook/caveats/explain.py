@@ -124,7 +124,9 @@ class _Slicing:
         return step(self, self.node.operator) if step else [(child, self.target) for child in self.node.inputs]
 
     def _filter(self, operator: Filter) -> Steps:
-        return [self._down(self.target.columns, [operator.condition] if self.target.rows else [])]
+        passes = self.node.inputs[0].slots.marker.possibly(operator.condition)
+        used = [operator.condition] if self.target.rows else []
+        return [self._down(self.target.columns, used, both(self.target.where, passes))]
 
     def _distinct(self, operator: Distinct) -> Steps:
         return self._group(operator.names, {name: ref(name) for name in operator.names})

@@ -55,9 +55,10 @@ def instrument(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Slots:
 
 def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
     """The slots of every operator's result."""
-    fresh = Fresh()
+    operators = _each(raise_caveats(simplified(plan)))
+    fresh = Fresh({name for operator in operators for name in operator.names})
     done: list[Traced] = []
-    for operator in _each(raise_caveats(simplified(plan))):
+    for operator in operators:
         first = len(done) - len(operator.inputs)
         inputs = tuple(done[first:])
         del done[first:]

@@ -6,7 +6,7 @@ first in the plan; hidden columns, whose names start with two underscores, hold 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -37,13 +37,15 @@ LARGEST_MARK = 40
 
 
 class Fresh:
-    """Names for hidden columns, each used once."""
+    """Names for hidden columns, each used once, and none of those that are `taken`."""
 
-    def __init__(self) -> None:
+    def __init__(self, taken: Collection[str] = ()) -> None:
         self._numbers = count(1)
+        self._taken = frozenset(name.lower() for name in taken)
 
     def __call__(self, stem: str = "m") -> str:
-        return f"{HIDDEN}{stem}{next(self._numbers)}"
+        names = (f"{HIDDEN}{stem}{number}" for number in self._numbers)
+        return next(name for name in names if name not in self._taken)
 
 
 @dataclass(frozen=True)

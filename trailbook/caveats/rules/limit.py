@@ -82,12 +82,13 @@ def _first_rows(slots: Slots, moving: Expr, first: int, last: int | None, fresh:
             Named(size, exp.Window(this=call("count", exp.Star()))),
         ),
     )
-    plan, shaky = _any_doubt(plan, slots.doubt, fresh)
+    within = TRUE if last is None else exp.LTE(this=ref(place), expression=number(last))
+    plan, shaky = _any_doubt(plan, both(slots.doubt, within), fresh)
     inside: Expr = exp.GT(this=ref(place), expression=number(first))
     fits: Expr = TRUE
     overflows: Expr = TRUE if first else FALSE
     if last is not None:
-        inside = both(inside, exp.LTE(this=ref(place), expression=number(last)))
+        inside = both(inside, within)
         reach = ref(worst) if others is None else exp.Add(this=ref(worst), expression=others)
         fits = exp.LTE(this=reach, expression=number(last))
         overflows = any_mark(overflows, exp.GT(this=ref(size), expression=number(last)))
