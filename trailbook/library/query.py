@@ -60,9 +60,11 @@ class Query:
         else:
             result = self._with_row(row)
             marked, where = result.is_marked(row, name), is_row(result.table.slice(row, 1).to_pylist()[0])
-        # The query names what could put it in doubt; where nothing does, there is nothing to tell.
-        reasons = explain(self._traced, Target(columns, name is None, where)) if marked else []
-        return caveat_sets(self.catalog, reasons)
+        if not marked:
+            return []
+        sets = caveat_sets(self.catalog, explain(self._traced, Target(columns, name is None, where)))
+        # Two doubts may put together what neither does alone; then all that could have a part in it are listed.
+        return sets or caveat_sets(self.catalog, explain(self._traced, Target(columns, name is None)))
 
     def spark(self) -> DataFrame:
         """What is fetched, as a frame: the data, and masks after it if something may be in doubt.

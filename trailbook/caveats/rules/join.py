@@ -14,6 +14,7 @@ from trailbook.algebra.expressions import (
     both,
     call,
     conjuncts,
+    either,
     is_false,
     is_null,
     is_true,
@@ -24,7 +25,7 @@ from trailbook.algebra.expressions import (
     substitute,
     when,
 )
-from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project, Window
+from trailbook.algebra.plan import Filter, Generate, Join, JoinKind, Named, Plan, Project, Window
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.rules.match import find_match, left_and_right
 from trailbook.caveats.rules.rows import anything, holds, select, stack
@@ -113,7 +114,44 @@ def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> S
         open=any_mark(left.open, right.open),
         keys=(*(left.keys if right_once else ()), *(right.keys if left_once else ())),
     )
-    return _with_strays(pairs, pairing, fresh)
+    if is_false(pairing.doubtful_left) and is_false(pairing.doubtful_right):
+        return pairs
+    return _pairs_and_strays(pairs, pairing, fresh)
+
+
+def _pairs_and_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
+    """The pairs, and an open phantom for each slot whose key is in doubt: a second copy of it that matches nothing.
+
+    An outer join keeps the copies, so that neither side is computed twice.
+    """
+    left, ours = _with_copies(pairing.left, pairing.doubtful_left, fresh)
+    right, theirs = _with_copies(pairing.right, pairing.doubtful_right, fresh)
+    first = [exp.NullSafeEQ(this=copy, expression=number(0)) for copy in (ours, theirs)]
+    stray_left, stray_right = (exp.NullSafeEQ(this=copy, expression=number(1)) for copy in (ours, theirs))
+    stray = either(stray_left, stray_right)
+    join = Join(left, right, JoinKind.FULL, both(pairing.value, *first))
+    marks = {name: when((stray_right, TRUE), otherwise=pairing.left.mark(name)) for name in pairing.left.columns}
+    marks |= {name: when((stray_left, TRUE), otherwise=pairing.right.mark(name)) for name in pairing.right.columns}
+    slots = replace(
+        pairs,
+        plan=Filter(join, either(both(*first), stray)),
+        marks=marks,
+        doubt=when((stray, FALSE), otherwise=pairs.doubt),
+        present=when((stray, FALSE), otherwise=pairs.present),
+        open=when((stray, TRUE), otherwise=pairs.open),
+        keys=(),
+    )
+    return carry(slots, [Named(name, ref(name)) for name in slots.columns], fresh)
+
+
+def _with_copies(slots: Slots, doubtful: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
+    """A second copy of each doubtful slot, and the column that numbers the copies."""
+    name = fresh("i")
+    if is_false(doubtful):
+        columns = tuple(Named(column, ref(column)) for column in slots.plan.names)
+        return Project(slots.plan, (*columns, Named(name, number(0)))), ref(name)
+    copies = when((doubtful, call("array", number(0), number(1))), otherwise=call("array", number(0)))
+    return Generate(slots.plan, call("explode", copies), (name,)), ref(name)
 
 
 def _with_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
@@ -134,7 +172,7 @@ def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -
     pairing = _without_conditions_on_the_right(pairing, fresh)
     keys = _right_keys(pairing)
     if keys and is_false(pairing.doubtful_right) and is_false(pairing.right.open):
-        return _with_strays(_match_all(pairing, keys, fresh), pairing, fresh)
+        return _match_all(pairing, keys, fresh)
     left, missing = _could_match(pairing, fresh)
     pairing = replace(pairing, left=left)
     pieces = [_matched(pairing, missing, fresh)]
@@ -181,25 +219,29 @@ def _matched(pairing: _Pairing, missing: Expr, fresh: Fresh) -> Slots:
 def _match_all(pairing: _Pairing, keys: list[str], fresh: Fresh) -> Slots:
     """A left join by certain keys of the right side: with its phantoms, too.
 
-    Where a left row matches nothing but phantoms, the first of them stands for the row without a match.
+    Where a left row matches nothing but phantoms, the first of them stands for the row without a match. A second
+    copy of a left row whose key is in doubt is an open phantom of what it could match.
     """
     left, matched = pairing.left, fresh("r")
     right, first, some, certain = _numbered(pairing, keys, fresh)
     flagged = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
-    join = Join(left.plan, flagged, JoinKind.LEFT, replace(pairing, right=right).value)
+    copies, copy = _with_copies(left, pairing.doubtful_left, fresh)
+    stray = FALSE if is_false(pairing.doubtful_left) else exp.EQ(this=copy, expression=number(1))
+    join = Join(copies, flagged, JoinKind.LEFT, both(replace(pairing, right=right).value, negated(stray)))
     unmatched = is_null(ref(matched))
     present = holds(right.present) if right.has_phantoms else TRUE
     stands_in = both(negated(unmatched), first, negated(some))
     uncertain = any_mark(right.doubt, pairing.uncertain)
     lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    adrift = when((unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=holds(lost))
+    adrift = when((stray, TRUE), (unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=holds(lost))
     slots = replace(
         left,
         plan=join,
         columns=pairing.names,
         marks=_marks(pairing, adrift),
         doubt=any_mark(left.doubt, both(negated(unmatched), present, holds(both(uncertain, negated(lost))))),
-        present=both(left.present, any_mark(unmatched, present, stands_in)),
+        present=both(left.present, negated(stray), any_mark(unmatched, present, stands_in)),
+        open=any_mark(stray, left.open),
         keys=(),
     )
     if not right.has_phantoms:
