@@ -30,7 +30,8 @@ from trailbook.caveats import tables
 from trailbook.caveats.raising import raise_caveats
 from trailbook.caveats.rules.aggregate import group
 from trailbook.caveats.rules.derived import distinct, full_join, grouping_sets, right_join, set_operation
-from trailbook.caveats.rules.join import inner, left_join
+from trailbook.caveats.rules.join import inner
+from trailbook.caveats.rules.left_join import left_join
 from trailbook.caveats.rules.limit import limit, sort
 from trailbook.caveats.rules.match import existence, exists
 from trailbook.caveats.rules.rows import generate, opaque, select, stack

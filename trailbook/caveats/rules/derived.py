@@ -13,7 +13,7 @@ from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, SetKind, SetOperation, Window
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.aggregate import group
-from trailbook.caveats.rules.join import left_join
+from trailbook.caveats.rules.left_join import left_join
 from trailbook.caveats.rules.match import exists, left_and_right
 from trailbook.caveats.rules.rows import stack
 from trailbook.caveats.rules.window import window

@@ -1,85 +1,28 @@
-"""Inner and left joins."""
+"""The inner join."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
 from trailbook.algebra.expressions import (
     FALSE,
-    NULL,
     TRUE,
     Expr,
     both,
-    call,
     conjuncts,
     either,
     is_false,
-    is_null,
-    is_true,
-    names_in,
-    negated,
     number,
     ref,
-    substitute,
     when,
 )
-from trailbook.algebra.plan import Filter, Generate, Join, JoinKind, Named, Plan, Project, Window
+from trailbook.algebra.plan import Filter, Join, JoinKind, Named
 from trailbook.caveats.bits import any_mark
-from trailbook.caveats.rules.match import find_match, left_and_right
-from trailbook.caveats.rules.rows import anything, holds, select, stack
-from trailbook.caveats.slots import Fresh, Slots, carry, raises
-
-
-@dataclass(frozen=True)
-class _Pairing:
-    """A join condition between two sides."""
-
-    left: Slots
-    right: Slots
-    condition: Expr
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*self.left.columns, *self.right.columns)
-
-    @property
-    def doubtful_left(self) -> Expr:
-        """Whether the left slot could match other rows than it does."""
-        return self.left.any_mark(names_in(self.condition))
-
-    @property
-    def doubtful_right(self) -> Expr:
-        return self.right.any_mark(names_in(self.condition))
-
-    @property
-    def value(self) -> Expr:
-        """The condition as it runs; where it could raise an error it is not asked about phantoms."""
-        schema = (*self.left.plan.schema, *self.right.plan.schema)
-        present = both(self.left.present, self.right.present)
-        parts = conjuncts(left_and_right(self.left, self.right).value(self.condition))
-        if is_true(present):
-            return both(*parts)
-        return both(*(when((present, p), otherwise=TRUE) if raises(p, schema) else p for p in parts))
-
-    @property
-    def uncertain(self) -> Expr:
-        """Whether a pair that matches may not do so."""
-        return negated(left_and_right(self.left, self.right).certainly(self.condition))
-
-    def at_most_one(self, side: Slots) -> bool:
-        """Whether no two rows of this side match the same row of the other."""
-        equal = {
-            operand.name
-            for part in conjuncts(self.condition)
-            if isinstance(part, exp.EQ)
-            for operand in (part.this, part.expression)
-            if isinstance(operand, exp.Column)
-            and operand.name in side.columns
-            and not names_in(part) <= set(side.columns)
-        }
-        return any(key <= equal for key in side.keys)
+from trailbook.caveats.rules.pairing import Pairing, with_copies
+from trailbook.caveats.rules.rows import select
+from trailbook.caveats.slots import Fresh, Slots, carry
 
 
 def inner(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
@@ -103,7 +46,7 @@ def _is_key(part: Expr, left: Slots, right: Slots) -> bool:
 
 
 def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
-    pairing = _Pairing(left, right, condition or TRUE)
+    pairing = Pairing(left, right, condition or TRUE)
     right_once, left_once = pairing.at_most_one(right), pairing.at_most_one(left)
     pairs = Slots(
         Join(left.plan, right.plan, JoinKind.INNER, pairing.value if condition else None),
@@ -119,13 +62,13 @@ def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> S
     return _pairs_and_strays(pairs, pairing, fresh)
 
 
-def _pairs_and_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
+def _pairs_and_strays(pairs: Slots, pairing: Pairing, fresh: Fresh) -> Slots:
     """The pairs, and an open phantom for each slot whose key is in doubt: a second copy of it that matches nothing.
 
     An outer join keeps the copies, so that neither side is computed twice.
     """
-    left, ours = _with_copies(pairing.left, pairing.doubtful_left, fresh)
-    right, theirs = _with_copies(pairing.right, pairing.doubtful_right, fresh)
+    left, ours = with_copies(pairing.left, pairing.doubtful_left, fresh)
+    right, theirs = with_copies(pairing.right, pairing.doubtful_right, fresh)
     first = [exp.NullSafeEQ(this=copy, expression=number(0)) for copy in (ours, theirs)]
     stray_left, stray_right = (exp.NullSafeEQ(this=copy, expression=number(1)) for copy in (ours, theirs))
     stray = either(stray_left, stray_right)
@@ -142,238 +85,3 @@ def _pairs_and_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
         keys=(),
     )
     return carry(slots, [Named(name, ref(name)) for name in slots.columns], fresh)
-
-
-def _with_copies(slots: Slots, doubtful: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
-    """A second copy of each doubtful slot, and the column that numbers the copies."""
-    name = fresh("i")
-    if is_false(doubtful):
-        columns = tuple(Named(column, ref(column)) for column in slots.plan.names)
-        return Project(slots.plan, (*columns, Named(name, number(0)))), ref(name)
-    copies = when((doubtful, call("array", number(0), number(1))), otherwise=call("array", number(0)))
-    return Generate(slots.plan, call("explode", copies), (name,)), ref(name)
-
-
-def _with_strays(pairs: Slots, pairing: _Pairing, fresh: Fresh) -> Slots:
-    """One open phantom for each slot whose key is in doubt."""
-    pieces = [pairs]
-    for side, doubtful in ((pairing.left, pairing.doubtful_left), (pairing.right, pairing.doubtful_right)):
-        if not is_false(doubtful):
-            strays = side.where(doubtful)
-            pieces.append(anything(strays.plan, strays, pairing.names))
-    return stack(pieces, fresh)
-
-
-def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
-    """Each left row stays; without a certain match the right side is in doubt."""
-    pairing = _Pairing(left, right, condition or TRUE)
-    if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
-        return _look_up(pairing, fresh)
-    pairing = _without_conditions_on_the_right(pairing, fresh)
-    keys = _right_keys(pairing)
-    if keys and is_false(pairing.doubtful_right) and is_false(pairing.right.open):
-        return _match_all(pairing, keys, fresh)
-    left, missing = _could_match(pairing, fresh)
-    pairing = replace(pairing, left=left)
-    pieces = [_matched(pairing, missing, fresh)]
-    if pairing.right.has_phantoms:
-        pieces.append(_phantom_pairs(pairing))
-    return _with_strays(stack(pieces, fresh), pairing, fresh)
-
-
-def _without_conditions_on_the_right(pairing: _Pairing, fresh: Fresh) -> _Pairing:
-    """A condition on the right side alone selects there."""
-    columns = set(pairing.right.columns)
-    alone = [part for part in conjuncts(pairing.condition) if names_in(part) and names_in(part) <= columns]
-    if not alone:
-        return pairing
-    rest = both(*(part for part in conjuncts(pairing.condition) if part not in alone))
-    return replace(pairing, right=select(pairing.right, both(*alone), fresh), condition=rest)
-
-
-def _matched(pairing: _Pairing, missing: Expr, fresh: Fresh) -> Slots:
-    """The rows of the left join; `missing` says whether a left row without a match could have one.
-
-    Of a left row's matches one stands for the row itself: it is as sure as that, with a right side in doubt unless
-    some match is certain. The others may be absent.
-    """
-    left, matched = pairing.left, fresh("r")
-    right, first, certain = _one_of_each_key(pairing, fresh)
-    there = right.where(right.present)
-    flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
-    on = replace(pairing, right=replace(right, present=TRUE)).value
-    unmatched = is_null(ref(matched))
-    uncertain = any_mark(right.doubt, pairing.uncertain)
-    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    absent = uncertain if first == TRUE else both(uncertain, negated(lost))
-    return replace(
-        left,
-        plan=Join(left.plan, flagged, JoinKind.LEFT, on),
-        columns=pairing.names,
-        marks=_marks(pairing, when((unmatched, missing), otherwise=lost)),
-        doubt=any_mark(left.doubt, both(negated(unmatched), holds(absent))),
-        keys=(),
-    )
-
-
-def _match_all(pairing: _Pairing, keys: list[str], fresh: Fresh) -> Slots:
-    """A left join by certain keys of the right side: with its phantoms, too.
-
-    Where a left row matches nothing but phantoms, the first of them stands for the row without a match. A second
-    copy of a left row whose key is in doubt is an open phantom of what it could match.
-    """
-    left, matched = pairing.left, fresh("r")
-    right, first, some, certain = _numbered(pairing, keys, fresh)
-    flagged = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
-    copies, copy = _with_copies(left, pairing.doubtful_left, fresh)
-    stray = FALSE if is_false(pairing.doubtful_left) else exp.EQ(this=copy, expression=number(1))
-    join = Join(copies, flagged, JoinKind.LEFT, both(replace(pairing, right=right).value, negated(stray)))
-    unmatched = is_null(ref(matched))
-    present = holds(right.present) if right.has_phantoms else TRUE
-    stands_in = both(negated(unmatched), first, negated(some))
-    uncertain = any_mark(right.doubt, pairing.uncertain)
-    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    adrift = when((stray, TRUE), (unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=holds(lost))
-    slots = replace(
-        left,
-        plan=join,
-        columns=pairing.names,
-        marks=_marks(pairing, adrift),
-        doubt=any_mark(left.doubt, both(negated(unmatched), present, holds(both(uncertain, negated(lost))))),
-        present=both(left.present, negated(stray), any_mark(unmatched, present, stands_in)),
-        open=any_mark(stray, left.open),
-        keys=(),
-    )
-    if not right.has_phantoms:
-        return slots
-    values = [Named(name, ref(name)) for name in left.columns]
-    values += [Named(name, when((stands_in, NULL), otherwise=ref(name))) for name in right.columns]
-    return carry(slots, values, fresh)
-
-
-def _numbered(pairing: _Pairing, keys: list[str], fresh: Fresh) -> tuple[Slots, Expr, Expr, Expr]:
-    """The right slots; whether one is the first of its key, the data first; whether some of it are there, or sure."""
-    slots = pairing.right
-    if slots.is_certain and is_false(pairing.doubtful_left):
-        return slots, TRUE, TRUE, TRUE
-    place, there, sure = fresh("q"), fresh("q"), fresh("q")
-    partition = [ref(key) for key in keys]
-    order = exp.Order(expressions=[exp.Ordered(this=when((slots.present, number(0)), otherwise=number(1)))])
-    plan = Window(
-        slots.plan,
-        (
-            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
-            Named(there, exp.Window(this=call("bool_or", slots.present), partition_by=partition)),
-            Named(sure, exp.Window(this=call("bool_or", slots.sure), partition_by=partition)),
-        ),
-    )
-    some = ref(there) if slots.has_phantoms else TRUE
-    return replace(slots, plan=plan), exp.EQ(this=ref(place), expression=number(1)), some, ref(sure)
-
-
-def _one_of_each_key(pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr, Expr]:
-    """The right slots, whether one is the first of its key, and whether some of its key is certain.
-
-    Where that can't be told, every one is taken as if it were alone.
-    """
-    right, doubtful = pairing.right, pairing.doubtful_right
-    if right.is_certain and is_false(doubtful) and is_false(pairing.doubtful_left):
-        return right, TRUE, FALSE
-    keys = _right_keys(pairing)
-    if keys is None:
-        return right, TRUE, FALSE
-    place, sure = fresh("q"), fresh("q")
-    partition = [*(ref(key) for key in keys), right.present]
-    order = exp.Order(expressions=[exp.Ordered(this=ref(keys[0]))])
-    firm = both(right.sure, negated(doubtful))
-    plan = Window(
-        right.plan,
-        (
-            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
-            Named(sure, exp.Window(this=call("bool_or", firm), partition_by=partition)),
-        ),
-    )
-    return replace(right, plan=plan), exp.EQ(this=ref(place), expression=number(1)), ref(sure)
-
-
-def _right_keys(pairing: _Pairing) -> list[str] | None:
-    """The right columns that the condition sets equal to something on the left, if it says nothing else."""
-    keys = []
-    for part in conjuncts(pairing.condition):
-        sides = (part.this, part.expression) if isinstance(part, exp.EQ) else ()
-        ours = [side for side in sides if isinstance(side, exp.Column) and side.name in pairing.right.columns]
-        if len(ours) != 1 or len(names_in(part) & set(pairing.right.columns)) != 1:
-            return None
-        keys.append(ours[0].name)
-    return keys or None
-
-
-def _look_up(pairing: _Pairing, fresh: Fresh) -> Slots:
-    """A left join to a unique and certain key: one row for each left row, in every world."""
-    left, right = pairing.left, pairing.right
-    matched = fresh("r")
-    flagged: Plan = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
-    join = Join(left.plan, flagged, JoinKind.LEFT, pairing.value)
-    unsure = both(negated(is_null(ref(matched))), holds(negated(right.sure)))
-    adrift = any_mark(pairing.doubtful_left, FALSE if right.is_certain else unsure)
-    slots = replace(left, plan=join, columns=pairing.names, marks=_marks(pairing, adrift))
-    if not right.has_phantoms:
-        return slots
-    there = holds(right.present)
-    values = [Named(name, ref(name)) for name in left.columns]
-    values += [Named(name, exp.Case(ifs=[exp.If(this=there, true=ref(name))])) for name in right.columns]
-    return carry(slots, values, fresh)
-
-
-def _marks(pairing: _Pairing, adrift: Expr) -> dict[str, Expr]:
-    """The right side's marks are NULL where it has no row; `adrift` marks all of it."""
-    marks = dict(pairing.left.marks)
-    for name in pairing.right.columns:
-        own = pairing.right.mark(name)
-        mark = any_mark(adrift, own if isinstance(own, exp.Boolean) else call("coalesce", own, FALSE))
-        if not is_false(mark):
-            marks[name] = mark
-    return marks
-
-
-def _could_match(pairing: _Pairing, fresh: Fresh) -> tuple[Slots, Expr]:
-    """The left slots, and whether one that has no match could have one."""
-    left, right, doubtful = pairing.left, pairing.right, pairing.doubtful_right
-    wanted = any_mark(negated(right.present), doubtful)
-    if is_false(wanted):
-        return left, pairing.doubtful_left
-    renamed, condition = _renamed(right.where(wanted), pairing.condition, fresh)
-    match = find_match(left, renamed, condition, fresh)
-    return match.slots, any_mark(match.can, match.slots.any_mark(names_in(pairing.condition)))
-
-
-def _renamed(slots: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
-    """The slots and a condition on them under other names, so that they can be joined once more."""
-    names = {name: fresh("c") for name in slots.plan.names}
-    refs: dict[str, Expr] = {name: ref(other) for name, other in names.items()}
-    plan = Project(slots.plan, tuple(Named(other, ref(name)) for name, other in names.items()))
-    renamed = replace(
-        slots,
-        plan=plan,
-        columns=tuple(names[name] for name in slots.columns),
-        marks={names[name]: substitute(mark, refs) for name, mark in slots.marks.items()},
-        doubt=substitute(slots.doubt, refs),
-        present=substitute(slots.present, refs),
-        open=substitute(slots.open, refs),
-        keys=(),
-    )
-    own: dict[str, Expr] = {name: refs[name] for name in slots.columns}
-    return renamed, substitute(condition, own)
-
-
-def _phantom_pairs(pairing: _Pairing) -> Slots:
-    """Pairs with phantoms of the right side."""
-    left, right = pairing.left, pairing.right
-    late = right.where(negated(right.present))
-    return Slots(
-        Join(left.plan, late.plan, JoinKind.INNER, pairing.value),
-        pairing.names,
-        {**left.marks, **late.marks},
-        present=FALSE,
-        open=any_mark(left.open, late.open),
-    )

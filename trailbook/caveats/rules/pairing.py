@@ -1,0 +1,96 @@
+"""What the rules of joins share: a condition between two sides, and slots that could match anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import (
+    TRUE,
+    Expr,
+    both,
+    call,
+    conjuncts,
+    is_false,
+    is_true,
+    names_in,
+    negated,
+    number,
+    ref,
+    when,
+)
+from trailbook.algebra.plan import Generate, Named, Plan, Project
+from trailbook.caveats.rules.match import left_and_right
+from trailbook.caveats.rules.rows import anything, stack
+from trailbook.caveats.slots import Fresh, Slots, raises
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A join condition between two sides."""
+
+    left: Slots
+    right: Slots
+    condition: Expr
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.left.columns, *self.right.columns)
+
+    @property
+    def doubtful_left(self) -> Expr:
+        """Whether the left slot could match other rows than it does."""
+        return self.left.any_mark(names_in(self.condition))
+
+    @property
+    def doubtful_right(self) -> Expr:
+        return self.right.any_mark(names_in(self.condition))
+
+    @property
+    def value(self) -> Expr:
+        """The condition as it runs; where it could raise an error it is not asked about phantoms."""
+        schema = (*self.left.plan.schema, *self.right.plan.schema)
+        present = both(self.left.present, self.right.present)
+        parts = conjuncts(left_and_right(self.left, self.right).value(self.condition))
+        if is_true(present):
+            return both(*parts)
+        return both(*(when((present, p), otherwise=TRUE) if raises(p, schema) else p for p in parts))
+
+    @property
+    def uncertain(self) -> Expr:
+        """Whether a pair that matches may not do so."""
+        return negated(left_and_right(self.left, self.right).certainly(self.condition))
+
+    def at_most_one(self, side: Slots) -> bool:
+        """Whether no two rows of this side match the same row of the other."""
+        equal = {
+            operand.name
+            for part in conjuncts(self.condition)
+            if isinstance(part, exp.EQ)
+            for operand in (part.this, part.expression)
+            if isinstance(operand, exp.Column)
+            and operand.name in side.columns
+            and not names_in(part) <= set(side.columns)
+        }
+        return any(key <= equal for key in side.keys)
+
+
+def with_copies(slots: Slots, doubtful: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
+    """A second copy of each doubtful slot, and the column that numbers the copies."""
+    name = fresh("i")
+    if is_false(doubtful):
+        columns = tuple(Named(column, ref(column)) for column in slots.plan.names)
+        return Project(slots.plan, (*columns, Named(name, number(0)))), ref(name)
+    copies = when((doubtful, call("array", number(0), number(1))), otherwise=call("array", number(0)))
+    return Generate(slots.plan, call("explode", copies), (name,)), ref(name)
+
+
+def with_strays(pairs: Slots, pairing: Pairing, fresh: Fresh) -> Slots:
+    """One open phantom for each slot whose key is in doubt."""
+    pieces = [pairs]
+    for side, doubtful in ((pairing.left, pairing.doubtful_left), (pairing.right, pairing.doubtful_right)):
+        if not is_false(doubtful):
+            strays = side.where(doubtful)
+            pieces.append(anything(strays.plan, strays, pairing.names))
+    return stack(pieces, fresh)
