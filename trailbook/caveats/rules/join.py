@@ -20,6 +20,7 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.algebra.plan import Filter, Join, JoinKind, Named
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.rules.conditions import is_harmless
 from trailbook.caveats.rules.pairing import Pairing, with_copies
 from trailbook.caveats.rules.rows import select
 from trailbook.caveats.slots import Fresh, Slots, carry
@@ -42,7 +43,7 @@ def _is_key(part: Expr, left: Slots, right: Slots) -> bool:
         return False
     if not isinstance(part.this, exp.Column) or not isinstance(part.expression, exp.Column):
         return False
-    return (part.this.name in left.columns) != (part.expression.name in left.columns)
+    return (part.this.name in left.columns) != (part.expression.name in left.columns) and is_harmless(part, left, right)
 
 
 def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:

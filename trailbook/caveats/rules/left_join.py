@@ -25,15 +25,22 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.algebra.plan import Join, JoinKind, Named, Plan, Project, Window
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.rules.conditions import in_columns
 from trailbook.caveats.rules.match import find_match
 from trailbook.caveats.rules.pairing import Pairing, with_copies, with_strays
 from trailbook.caveats.rules.rows import holds, select, stack
-from trailbook.caveats.slots import Fresh, Slots, carry
+from trailbook.caveats.slots import Fresh, Slots, carry, project
 
 
 def left_join(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Slots:
     """Each left row stays; without a certain match the right side is in doubt."""
-    pairing = Pairing(left, right, condition or TRUE)
+    names = (*left.columns, *right.columns)
+    joined = _joined(Pairing(*in_columns(left, right, condition or TRUE, fresh)), fresh)
+    return joined if joined.columns == names else project(joined, [Named(name, ref(name)) for name in names], fresh)
+
+
+def _joined(pairing: Pairing, fresh: Fresh) -> Slots:
+    right = pairing.right
     if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
         return _look_up(pairing, fresh)
     pairing = _without_conditions_on_the_right(pairing, fresh)

@@ -27,6 +27,7 @@ from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind,
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark, bit, pack
 from trailbook.caveats.marks import Marker
+from trailbook.caveats.rules.conditions import in_columns, is_harmless
 from trailbook.caveats.rules.rows import select
 from trailbook.caveats.slots import Fresh, Slots, carry, computed, settle
 
@@ -75,8 +76,9 @@ def existence(left: Slots, right: Slots, condition: Expr | None, name: str, fres
 
 def settled(left: Slots, right: Slots, condition: Expr | None) -> bool:
     """Whether matches are the same in every world."""
-    mark = left_and_right(left, right).mark(condition) if condition else FALSE
-    return right.is_certain and is_false(mark)
+    if not right.is_certain or condition is None:
+        return right.is_certain
+    return is_false(left_and_right(left, right).mark(condition)) and is_harmless(condition, left, right)
 
 
 def left_and_right(left: Slots, right: Slots) -> Marker:
@@ -85,7 +87,13 @@ def left_and_right(left: Slots, right: Slots) -> Marker:
 
 def find_match(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> Match:
     """How the left slots match right ones."""
-    parts = conjuncts(condition)
+    columns = left.columns
+    left, right, safe = in_columns(left, right, condition or TRUE, fresh)
+    match = _find(left, right, conjuncts(safe), fresh)
+    return replace(match, slots=replace(match.slots, columns=columns))
+
+
+def _find(left: Slots, right: Slots, parts: list[Expr], fresh: Fresh) -> Match:
     of_right = [part for part in parts if names_in(part) and names_in(part) <= set(right.columns)]
     if of_right:
         right = select(right, both(*of_right), fresh)

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from trailbook.algebra.expressions import (
-    TRUE,
     Expr,
-    both,
     call,
     conjuncts,
     is_false,
-    is_true,
     names_in,
     negated,
     number,
@@ -23,7 +20,7 @@ from trailbook.algebra.expressions import (
 from trailbook.algebra.plan import Generate, Named, Plan, Project
 from trailbook.caveats.rules.match import left_and_right
 from trailbook.caveats.rules.rows import anything, stack
-from trailbook.caveats.slots import Fresh, Slots, raises
+from trailbook.caveats.slots import Fresh, Slots
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,8 @@ class Pairing:
 
     @property
     def value(self) -> Expr:
-        """The condition as it runs; where it could raise an error it is not asked about phantoms."""
-        schema = (*self.left.plan.schema, *self.right.plan.schema)
-        present = both(self.left.present, self.right.present)
-        parts = conjuncts(left_and_right(self.left, self.right).value(self.condition))
-        if is_true(present):
-            return both(*parts)
-        return both(*(when((present, p), otherwise=TRUE) if raises(p, schema) else p for p in parts))
+        """The condition as it runs."""
+        return left_and_right(self.left, self.right).value(self.condition)
 
     @property
     def uncertain(self) -> Expr:
@@ -64,14 +56,13 @@ class Pairing:
 
     def at_most_one(self, side: Slots) -> bool:
         """Whether no two rows of this side match the same row of the other."""
+        columns = set(side.columns)
         equal = {
-            operand.name
+            ours.name
             for part in conjuncts(self.condition)
             if isinstance(part, exp.EQ)
-            for operand in (part.this, part.expression)
-            if isinstance(operand, exp.Column)
-            and operand.name in side.columns
-            and not names_in(part) <= set(side.columns)
+            for ours, theirs in ((part.this, part.expression), (part.expression, part.this))
+            if isinstance(ours, exp.Column) and ours.name in columns and not names_in(theirs) & columns
         }
         return any(key <= equal for key in side.keys)
 
