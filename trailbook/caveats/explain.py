@@ -177,7 +177,11 @@ class _Slicing:
 
     def _note_sites(self, expr: Expr, slots: Slots, where: Expr) -> None:
         for site in sites(expr):
-            self.reasons.append(Raised(sql_of(site.call), _members(site, slots, where)))
+            place = sql_of(site.call)
+            inside = site.call.find_ancestor(exp.Lambda) is not None
+            self.reasons.append(
+                Inherent(f"{place} in a lambda") if inside else Raised(place, _members(site, slots, where))
+            )
 
     def _pair(self, operator: Join | Existence) -> Steps:
         """Rows of both sides; of a side that only matches, also those that don't explain a row."""

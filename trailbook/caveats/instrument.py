@@ -66,9 +66,14 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
         if isinstance(operator, Scan):
             slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
         else:
-            slots = RULES[type(operator)](operator, *(traced.slots for traced in inputs), fresh)
+            slots = RULES[type(operator)](operator, *(_given_to(operator, traced.slots) for traced in inputs), fresh)
         done.append(Traced(operator, inputs, slots))
     return done[0]
+
+
+def _given_to(operator: Plan, slots: Slots) -> Slots:
+    """The slots with their order only where Spark keeps it: it sorts again, or not at all, below a join or a window."""
+    return slots if isinstance(operator, KEEP_ORDER) else replace(slots, order=())
 
 
 def _each(plan: Plan) -> list[Plan]:
@@ -82,6 +87,9 @@ def _each(plan: Plan) -> list[Plan]:
     return found[::-1]
 
 
+KEEP_ORDER = (Project, Filter, Generate, Sort, Limit, Opaque)
+"""Operators whose rows come in the order of their input."""
+
 RULES: dict[type[Plan], Callable[..., Slots]] = {
     Values: lambda operator, fresh: Slots(operator, operator.names),
     Project: lambda operator, slots, fresh: project(slots, operator.columns, fresh),
@@ -90,7 +98,7 @@ RULES: dict[type[Plan], Callable[..., Slots]] = {
     Existence: lambda operator, left, right, fresh: existence(left, right, operator.condition, operator.name, fresh),
     Aggregate: lambda operator, slots, fresh: (grouping_sets if operator.sets else group)(slots, operator, fresh),
     Distinct: lambda operator, slots, fresh: distinct(slots, fresh),
-    Union: lambda operator, *parts: stack([replace(part, order=()) for part in parts[:-1]], parts[-1]),
+    Union: lambda operator, *parts: stack(parts[:-1], parts[-1]),
     SetOperation: lambda operator, left, right, fresh: set_operation(left, right, operator, fresh),
     Window: lambda operator, slots, fresh: window(slots, operator, fresh),
     Sort: lambda operator, slots, fresh: sort(slots, operator.keys, fresh),

@@ -70,6 +70,8 @@ class Marker:
             return self._call(expr)
         if isinstance(expr, STRICT):
             return self._strict(expr)
+        if isinstance(expr, exp.Lambda):
+            return self._lambda(expr)
         return self._any(_children(expr))
 
     def value(self, expr: Expr) -> Expr:
@@ -178,6 +180,11 @@ class Marker:
             mark = when((self.mark(argument), TRUE), (taken, FALSE), otherwise=mark)
         return mark
 
+    def _lambda(self, expr: exp.Lambda) -> Expr:
+        """As a whole: what a mark inside says of the lambda's variables means nothing outside."""
+        raised = Marker({}, self.schema).mark(expr.this)
+        return self._any([ref(name) for name in sorted(names_in(expr))]) if is_false(raised) else TRUE
+
     def _any(self, exprs: Sequence[Expr]) -> Expr:
         return any_mark(*(self.mark(expr) for expr in exprs))
 
@@ -189,7 +196,7 @@ class Marker:
         """Whether it may be NULL here; an operator that is strict is, if an operand is."""
         if isinstance(expr, STRICT):
             return any(self.nullable(operand) for operand in _strict_operands(expr))
-        if isinstance(expr, exp.Literal | exp.Boolean | exp.Interval):
+        if isinstance(expr, exp.Literal | exp.Boolean | exp.Interval | exp.Lambda):
             return False
         if isinstance(expr, exp.Cast) and not isinstance(expr, exp.TryCast):
             return self.nullable(expr.this)

@@ -24,6 +24,7 @@ from trailbook.algebra.expressions import (
     number,
     ref,
     rewrite,
+    when,
 )
 from trailbook.algebra.plan import Filter, Named, Plan, Project
 from trailbook.algebra.types import may_raise
@@ -117,7 +118,10 @@ def guarded(slots: Slots, value: Expr, mark: Expr) -> tuple[Expr, Expr]:
     """A value that phantoms can't make raise; theirs is NULL, and marked."""
     if not slots.has_phantoms or not raises(value, slots.plan.schema):
         return value, mark
-    return exp.Case(ifs=[exp.If(this=slots.present, true=value)]), any_mark(mark, negated(slots.present))
+    doubtful = any_mark(mark, negated(slots.present))
+    if raises(mark, slots.plan.schema):
+        doubtful = when((slots.present, mark), otherwise=TRUE)
+    return exp.Case(ifs=[exp.If(this=slots.present, true=value)]), doubtful
 
 
 def raises(value: Expr, schema: Sequence[Column]) -> bool:
@@ -132,7 +136,7 @@ def raises(value: Expr, schema: Sequence[Column]) -> bool:
 def carry(slots: Slots, values: Sequence[Named], fresh: Fresh) -> Slots:
     """Project to `values`, with the marks carried along; they are conditions over the plan as it is now."""
     flags = [*slots.marks.values(), slots.doubt, slots.present, slots.open]
-    hidden = {name for name in slots.plan.names if name.startswith(HIDDEN)}
+    hidden = {name for name in slots.plan.names if name.startswith(HIDDEN)}.difference(slots.columns)
     kept = [flag for flag in flags if names_in(flag) <= hidden and _size(flag) <= LARGEST_MARK]
     packed = list(dict.fromkeys(flag for flag in flags if flag not in kept))
     words = [(fresh(), packed[start : start + WORD]) for start in range(0, len(packed), WORD)]

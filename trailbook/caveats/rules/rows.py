@@ -7,30 +7,37 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, conjuncts, is_false, negated, ref, when
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
 from trailbook.caveats.bits import WORD, any_mark, bit, pack
-from trailbook.caveats.slots import Fresh, Slots, guarded, raises, settle
+from trailbook.caveats.slots import Fresh, Slots, computed, guarded, raises, settle
 
 
 def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
     """WHERE: a doubtful truth puts the row in doubt, a doubtful falsehood leaves a phantom."""
+    slots, parts = _decided_once(slots, conjuncts(condition), fresh)
     marker = slots.marker
     kept: list[Expr] = []
     present, doubt = slots.present, slots.doubt
-    for part in conjuncts(condition):
+    for part in parts:
         value, mark = marker.value(part), marker.mark(part)
-        possible = marker.possibly(part)
-        if present != TRUE and raises(value, slots.plan.schema):
-            # Only where the plain query would look at it, too.
-            possible = when((present, possible), otherwise=TRUE)
-            value = when((present, value), otherwise=FALSE)
-        kept.append(possible)
+        # What could raise an error is asked only where the plain query would look at it, too.
+        asked = present if raises(value, slots.plan.schema) else TRUE
+        kept.append(when((asked, marker.possibly(part)), otherwise=TRUE))
         if not is_false(mark):
-            present = both(present, marker.holds(value))
-            doubt = any_mark(doubt, negated(marker.certainly(part)))
+            present = both(present, marker.holds(when((asked, value), otherwise=FALSE)))
+            doubt = any_mark(doubt, when((asked, negated(marker.certainly(part))), otherwise=FALSE))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
     return settle(replace(slots, plan=plan, present=present, doubt=doubt), fresh)
+
+
+def _decided_once(slots: Slots, parts: Sequence[Expr], fresh: Fresh) -> tuple[Slots, list[Expr]]:
+    """Whether a row passes is asked in several places; what could answer differently each time becomes a column."""
+    asked = [part for part in parts if not is_deterministic(part)]
+    wider, names = computed(slots, asked, fresh)
+    decided = dict(zip(asked, map(ref, names), strict=True))
+    return replace(wider, columns=slots.columns), [decided.get(part, part) for part in parts]
 
 
 def holds(condition: Expr) -> Expr:

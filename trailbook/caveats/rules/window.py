@@ -6,20 +6,28 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, is_false, is_null, negated, number, ref
+from trailbook.algebra.expressions import (
+    FALSE,
+    TRUE,
+    Expr,
+    both,
+    call,
+    is_false,
+    is_null,
+    negated,
+    number,
+    ref,
+    substitute,
+)
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Named, Window
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.marks import function_name
-from trailbook.caveats.slots import Fresh, Slots, computed, settle
+from trailbook.caveats.slots import Fresh, Slots, computed, raises, settle
 
 RANKS = frozenset({"rank", "dense_rank"})
 """They rest on the rows before; rows that tie get the same."""
-BY_POSITION = frozenset(
-    {"row_number", "ntile", "lag", "lead", "first_value", "last_value", "nth_value", "first", "last"}
-)
-"""They tell apart rows that tie."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +52,19 @@ class _Function:
         return isinstance(self.over.this, exp.Filter)
 
     @property
+    def goes_by_position(self) -> bool:
+        """Whether it tells apart rows that tie."""
+        known = lookup(self.called)
+        return known is None or known.order_dependent
+
+    @property
     def looks_back_only(self) -> bool:
         """Whether rows that sort after this one and don't tie with it have no say."""
         if not self.order:
             return False
         if self.called in RANKS or self.called == "row_number":
             return True
-        if (lookup(self.called) or None) is None or self.called in BY_POSITION | {"percent_rank", "cume_dist"}:
+        if self.goes_by_position or self.called in ("percent_rank", "cume_dist"):
             return False
         frame = self.over.args.get("spec")
         return frame is None or (
@@ -62,9 +76,7 @@ class _Function:
         if self.called in RANKS | {"percent_rank", "cume_dist"}:
             return False
         frame = self.over.args.get("spec")
-        return self.called in BY_POSITION or (
-            frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame)
-        )
+        return self.goes_by_position or (frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame))
 
 
 def window(slots: Slots, operator: Window, fresh: Fresh) -> Slots:
@@ -84,9 +96,15 @@ def _one(slots: Slots, named: Named, fresh: Fresh) -> Slots:
     if slots.has_phantoms:
         over = over.copy()
         over.set("partition_by", [*partition, slots.present.copy()])
+        if raises(over.this, slots.plan.schema):
+            over.set("this", substitute(over.this, {name: _if_present(slots, name) for name in function.arguments}))
     plan = Window(slots.plan, (Named(function.name, over),))
     columns = (*slots.columns, function.name)
     return settle(_marked(replace(slots, plan=plan, columns=columns), function, fresh), fresh)
+
+
+def _if_present(slots: Slots, name: str) -> Expr:
+    return exp.Case(ifs=[exp.If(this=slots.present, true=ref(name))])
 
 
 def _inputs(slots: Slots, named: Named, fresh: Fresh) -> tuple[Slots, _Function]:
