@@ -46,3 +46,10 @@ def test_the_guarantee_holds_for_every_join_condition(left: Table, right: Table,
     unique = Scan(right.name, right.columns, (frozenset({"k"}),))
     case = Case((left, right), bind(query, {"l": left.scan, "r": unique}))
     assert problem(case, seed=1, worlds=60) is None
+
+
+def test_has_caveat_may_ask_about_both_sides() -> None:
+    right = table("r", "k", Slot((2,), (YES,)), Slot((3,), (NO,)))
+    query = "SELECT a FROM l WHERE EXISTS (SELECT 1 FROM r WHERE has_caveat(a + k))"
+    case = Case((CERTAIN, right), bind(query, {"l": CERTAIN.scan, "r": right.scan}))
+    assert [slot.values for slot in case.slots() if not slot.phantom] == [(1,), (5,)]

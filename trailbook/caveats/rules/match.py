@@ -174,7 +174,7 @@ def _find_by_condition(left: Slots, right: Slots, condition: Expr, fresh: Fresh)
 
 def _look(left: Slots, right: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
     """A column that says whether there is a match among these."""
-    wanted = [name for name in right.columns if name in names_in(condition)]
+    wanted = [name for name in right.plan.names if name in names_in(condition)]
     names = {name: fresh("r") for name in wanted}
     columns = tuple(Named(names[name], ref(name)) for name in wanted) or (Named(fresh("r"), NULL),)
     renamed = substitute(condition, {name: ref(other) for name, other in names.items()})
