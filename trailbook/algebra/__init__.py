@@ -1,1 +1,1 @@
-"""Queries taken apart: what a text of SQL is, and what it reads."""
+"""Queries taken apart: plans of relational operators, from SQL and back to it."""

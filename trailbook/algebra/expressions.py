@@ -6,7 +6,7 @@ call, and there are no subqueries. The constructors here keep to that, and fold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 
 from sqlglot import exp
@@ -121,7 +121,3 @@ def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
             # What wraps the node has become its parent.
             parent.set(key, changed.copy(), index)
     return copy
-
-
-def any_of(exprs: Iterable[Expr]) -> Expr:
-    return either(*exprs)

@@ -54,9 +54,11 @@ class Plan(ABC):
 
     def walk(self) -> Iterator[Plan]:
         """This operator and all below it."""
-        yield self
-        for child in self.inputs:
-            yield from child.walk()
+        waiting: list[Plan] = [self]
+        while waiting:
+            operator = waiting.pop()
+            yield operator
+            waiting.extend(reversed(operator.inputs))
 
     def _require(self, exprs: Iterable[Expr], known: Iterable[str]) -> None:
         """Refuse expressions over columns that are not there."""
