@@ -97,9 +97,6 @@ FIRST = names(
 COMMON = names("array_except array_intersect array_union coalesce greatest ifnull least map_concat nvl")
 """The type that all arguments have in common."""
 
-TEXT_OR_BINARY = names("left listagg lpad overlay rpad string_agg substr substring")
-"""Binary of binary, text of anything else."""
-
 OPERATORS = {
     "+": "try_add", "-": "try_subtract", "*": "try_multiply", "/": "try_divide", "%": "mod try_mod",
 }  # fmt: skip
