@@ -121,10 +121,21 @@ def random_table(
     return Table(name, tuple(Column(name=column, type="int") for column in columns), tuple(slots))
 
 
+def keyed_table(random: Random, name: str, columns: str) -> Table:
+    """A table whose first column is a key: no mark on it, no phantoms."""
+    table = random_table(random, name, columns, phantoms=(0,))
+    slots = tuple(
+        replace(slot, values=(place, *slot.values[1:]), marks=(False, *slot.marks[1:]))
+        for place, slot in enumerate(table.slots)
+    )
+    return replace(table, slots=slots, keys=(frozenset(columns[0]),))
+
+
 def random_case(seed: int, form: str | None = None, depth: int = 1) -> Case:
     """The case of this number."""
     random = Random(seed)
-    tables = (random_table(random, "r", "abc"), random_table(random, "s", "de"), random_table(random, "t", "fg"))
+    free = tuple(random_table(random, name, columns) for name, columns in (("r", "abc"), ("s", "de"), ("t", "fg")))
+    tables = (*free, keyed_table(random, "u", "hi"))
     maker = Maker(random, [table.scan for table in tables], depth)
     return Case(tables, maker.plan(form))
 

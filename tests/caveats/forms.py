@@ -204,6 +204,18 @@ def _aggregate(maker: Maker) -> Plan:
     return Aggregate(plan, keys, tuple(Named(maker.fresh(), maker.aggregate(plan)) for _ in range(2)))
 
 
+def _by_key(maker: Maker) -> Plan:
+    """GROUP BY a key, or what is equal to it, and what it determines."""
+    other, keyed = maker.plan(), maker.renamed(next(scan for scan in maker.scans if scan.keys))
+    key, attribute = map(ref, keyed.names)
+    same = maker.column(other)
+    plan: Plan = Join(other, keyed, JoinKind.INNER, exp.EQ(this=same, expression=key))
+    if maker.coin():
+        plan = Filter(plan, maker.condition(plan.names))
+    keys = tuple(Named(maker.fresh(), expr) for expr in (maker.random.choice((key, same)), attribute))
+    return Aggregate(plan, keys, tuple(Named(maker.fresh(), maker.aggregate(plan)) for _ in range(2)))
+
+
 def _total(maker: Maker) -> Plan:
     plan = maker.plan()
     return Aggregate(plan, (), tuple(Named(maker.fresh(), maker.aggregate(plan)) for _ in range(3)))
@@ -300,6 +312,7 @@ FORMS: dict[str, Form] = {
     "existence": _existence,
     "exists any": _exists_any,
     "aggregate": _aggregate,
+    "aggregate by key": _by_key,
     "global aggregate": _total,
     "rollup": _rollup,
     "distinct": _distinct,

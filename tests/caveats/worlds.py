@@ -49,10 +49,11 @@ class Table:
     name: str
     columns: tuple[Column, ...]
     slots: tuple[Slot, ...]
+    keys: tuple[frozenset[str], ...] = ()
 
     @property
     def scan(self) -> Scan:
-        return Scan(self.name, self.columns)
+        return Scan(self.name, self.columns, self.keys)
 
     @property
     def doubt(self) -> TableDoubt:

@@ -9,15 +9,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from trailbook.cells.context import RunContext
+from trailbook.cells.context import PARQUET, RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
-from trailbook.model.base import ArtifactId, RunId, new_id
+from trailbook.model.artifacts import Artifact
+from trailbook.model.base import ArtifactId, RunId, new_id, now
 from trailbook.model.notebook import Spec
 from trailbook.model.runs import Message
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
+from trailbook.store.parquet import describe
 
 
 class Desk:
@@ -46,13 +48,22 @@ class Desk:
             on_message=self.said.append,
             on_progress=lambda progress: None,
             record=lambda artifact: None,
+            known=self.described,
         )
+
+    def described(self, id: ArtifactId) -> Artifact:
+        """What the store would know of an artifact."""
+        facts = {"kind": "dataset", "state": "present", "size": 0, "media_type": PARQUET, "created": now()}
+        return Artifact.model_validate({**facts, "id": id, **vars(describe(self.files.path(id)))})
 
     def run(self, context: RunContext, kind: str, **parameters: Any) -> None:
         parse(Spec(kind=kind, parameters=parameters)).run(context)
 
     def rows(self, context: RunContext, name: str) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = pq.read_table(self.files.path(context.writes[name])).to_pylist()
+        """The data of what a run wrote."""
+        directory = self.files.path(context.writes[name])
+        names = [column.name for column in describe(directory).columns]
+        rows: list[dict[str, Any]] = pq.read_table(directory, columns=names).to_pylist()
         return rows
 
 

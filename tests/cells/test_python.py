@@ -1,11 +1,16 @@
-"""What a Python cell means to write is told from its code, so that readers wait for it when it fails."""
+"""What a Python cell means to write is told from its code; what it makes of data in doubt is in doubt."""
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
+from tests.cells.conftest import Desk
 from trailbook.cells.kind import parse
+from trailbook.errors import CellFailed
 from trailbook.model.notebook import Spec
+from trailbook.model.runs import NoteMessage
 
 
 @pytest.mark.parametrize(
@@ -24,3 +29,41 @@ from trailbook.model.notebook import Spec
 )
 def test_the_names_a_cell_means_to_write(code: str, names: set[str]) -> None:
     assert parse(Spec(kind="python", parameters={"code": code})).writes() == names
+
+
+def test_what_code_makes_of_data_in_doubt_is_all_in_doubt(desk: Desk) -> None:
+    first = desk.context(raw=desk.dataset(id=[1, 2], amount=["1", "x"]))
+    desk.run(first, "sql", query="SELECT id, int(amount) AS amount FROM raw", name="typed")
+    context = desk.context(**first.writes)
+    desk.run(context, "python", code="twice = typed.assign(amount=typed['amount'] * 2)\nlist(twice.columns)")
+    assert desk.described(context.writes["twice"]).doubt.coarse
+    assert desk.rows(context, "twice") == [{"id": 1, "amount": 2.0}, {"id": 2, "amount": None}]
+    assert NoteMessage(text="All that this cell makes is in doubt, since typed is.") in desk.said
+
+
+def test_what_code_makes_of_other_data_is_not_in_doubt(desk: Desk) -> None:
+    first = desk.context(raw=desk.dataset(id=[1, 2], amount=["1", "x"]))
+    desk.run(first, "sql", query="SELECT int(amount) AS amount FROM raw", name="typed")
+    context = desk.context(**first.writes, raw=first.scope.artifacts["raw"])
+    desk.run(context, "python", code="copy = raw.assign(n=1)")
+    assert desk.described(context.writes["copy"]).doubt.is_none
+
+
+def test_code_sees_data_without_marks_and_phantoms(desk: Desk) -> None:
+    first = desk.context(raw=desk.dataset(id=[1, 2], amount=["1", "x"]))
+    desk.run(first, "sql", query="SELECT id, int(amount) AS amount FROM raw WHERE int(amount) > 0", name="typed")
+    context = desk.context(**first.writes)
+    code = """
+    found = tb.dataset("typed")
+    sql = spark.sql("SELECT * FROM typed")
+    seen = [found.columns, list(typed.columns), found.arrow().column_names, found.polars().columns,
+            [name for batch in found.batches() for name in batch.schema.names], found.spark().columns, sql.columns]
+    assert seen == [["id", "amount"]] * 7, seen
+    assert [found.rows, len(typed), found.spark().count(), sql.count()] == [1, 1, 1, 1]
+    """
+    desk.run(context, "python", code=dedent(code))
+
+
+def test_code_can_not_make_marks(desk: Desk) -> None:
+    with pytest.raises(CellFailed, match="'__mask' needs another name"):
+        desk.run(desk.context(), "python", code="import pandas as pd\nx = pd.DataFrame({'a': [1], '__mask': [3]})")

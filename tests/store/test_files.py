@@ -8,6 +8,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from trailbook.errors import Invalid, StoreError
 from trailbook.model.base import ArtifactId
 from trailbook.store.files import ArtifactFiles
+from trailbook.store.masks import PHANTOMS, mark_coarsely
 
 
 @pytest.fixture
@@ -183,3 +185,44 @@ def test_a_disk_that_takes_no_more_is_told_and_the_store_goes_on(tmp_path: Path)
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "No space left in the upload" in output
     assert output.endswith("Ada\n")
+
+
+def staged_dataset(files: ArtifactFiles, phantoms: bytes | None = None, coarse: bool = False) -> Path:
+    directory = staged_directory(files, a__parquet=b"data", _SUCCESS=b"")
+    if phantoms is not None:
+        (directory / PHANTOMS).mkdir()
+        (directory / PHANTOMS / "x.parquet").write_bytes(phantoms)
+        (directory / PHANTOMS / "_SUCCESS").touch()
+    if coarse:
+        mark_coarsely(directory)
+    return directory
+
+
+def test_the_same_data_with_other_doubts_is_another_artifact(files: ArtifactFiles) -> None:
+    doubts: list[dict[str, Any]] = [{}, {"phantoms": b"one"}, {"phantoms": b"two"}, {"coarse": True}]
+    adopted = [files.adopt_directory(staged_dataset(files, **doubt)) for doubt in doubts]
+    assert len({content.id for content in adopted}) == 4
+    assert [files.adopt_directory(staged_dataset(files, **doubt)) for doubt in doubts] == adopted
+    for content in adopted:
+        assert files.is_intact(content.id)
+        assert files.size(content.id) == content.size
+
+
+def test_phantoms_that_changed_are_found_out(files: ArtifactFiles) -> None:
+    id = files.adopt_directory(staged_dataset(files, phantoms=b"one")).id
+    (part,) = (files.path(id) / PHANTOMS).iterdir()
+    assert part.name == "part-00000.parquet"
+    part.chmod(0o644)
+    part.write_bytes(b"other")
+    assert not files.is_intact(id)
+
+
+def test_phantoms_elsewhere_are_not_touched(files: ArtifactFiles, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "theirs.parquet").write_bytes(b"not ours")
+    directory = staged_directory(files, a__parquet=b"data")
+    (directory / PHANTOMS).symlink_to(outside)
+    with pytest.raises(Invalid, match="not a plain directory"):
+        files.adopt_directory(directory)
+    assert [path.name for path in outside.iterdir()] == ["theirs.parquet"]

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from trailbook.engine.engine import Engine
 from trailbook.engine.parquet import PARQUET_WRITE_OPTIONS
 from trailbook.errors import Dropped, Invalid, StoreDamaged
-from trailbook.model.artifacts import Column
-from trailbook.store.parquet import PageReader, describe
+from trailbook.model.artifacts import Column, Doubt
+from trailbook.store.masks import PHANTOMS, mark_coarsely, mask_columns
+from trailbook.store.parquet import Description, PageReader, describe, part_starts
 from trailbook.store.sparktypes import of_arrow
 
 SQL_TYPES = {
@@ -64,10 +65,10 @@ def test_a_dataset_that_spark_wrote_has_sparks_types_and_small_row_groups(engine
     with engine.session() as session:
         frame = session.sql(f"SELECT id, {columns} FROM range(0, 100000, 1, 1)")
         frame.write.options(**PARQUET_WRITE_OPTIONS).parquet(str(tmp_path / "data"))
-    described, rows = describe(tmp_path / "data")
-    assert rows == 100_000
-    assert [column.type for column in described] == ["bigint", *SQL_TYPES.values()]
-    assert [column.name for column in described][1:] == [f"c {i}" for i in range(len(SQL_TYPES))]
+    described = describe(tmp_path / "data")
+    assert described.rows == 100_000
+    assert [column.type for column in described.columns] == ["bigint", *SQL_TYPES.values()]
+    assert [column.name for column in described.columns][1:] == [f"c {i}" for i in range(len(SQL_TYPES))]
     [part] = (tmp_path / "data").glob("*.parquet")
     assert pq.read_metadata(part).row_group(0).num_rows <= 65_536
     page = PageReader().read(tmp_path / "data", 70_000, 3)
@@ -82,10 +83,33 @@ def test_arrows_types_have_sparks_names(arrow: pa.DataType, spark: str) -> None:
 def test_a_dataset_that_arrow_wrote_is_described_from_its_footer(tmp_path: Path) -> None:
     schema = pa.schema([pa.field("a.b `c` 🏞", pa.int32(), nullable=False), pa.field("s", pa.large_string())])
     write_parts(tmp_path, [pa.table([[1, 2], ["x", None]], schema=schema)] * 3, row_group_size=1)
-    assert describe(tmp_path) == (
-        (Column(name="a.b `c` 🏞", type="int", nullable=False), Column(name="s", type="string")),
-        6,
-    )
+    columns = (Column(name="a.b `c` 🏞", type="int", nullable=False), Column(name="s", type="string"))
+    assert describe(tmp_path) == Description(columns, 6, Doubt())
+
+
+def test_the_doubts_of_a_dataset_are_counted(tmp_path: Path) -> None:
+    width = 70
+    data = {f"c{i}": [i, i, i] for i in range(width)}
+    first, second = mask_columns(width)
+    bits = {"c0": 1 << 1, "c60": 1 << 61, "c61": 1 << 0, "c69": 1 << 8}
+    masks = {first: [bits["c0"] | 1, bits["c60"], bits["c60"] | 1], second: [bits["c61"], 0, bits["c69"]]}
+    write_parts(tmp_path, [pa.table({**data, **masks})] * 2, row_group_size=2)
+    (tmp_path / PHANTOMS).mkdir()
+    write_parts(tmp_path / PHANTOMS, [pa.table({**data, first: [0, 1, 0], second: [0, 0, 0]})], row_group_size=2)
+    described = describe(tmp_path)
+    assert [column.name for column in described.columns] == list(data)
+    assert described.doubt == Doubt(values={"c0": 2, "c60": 4, "c61": 2, "c69": 2}, rows=4, phantoms=3, open=True)
+
+
+def test_all_of_a_dataset_that_was_marked_coarsely_is_in_doubt(tmp_path: Path) -> None:
+    write_parts(tmp_path, [pa.table({"a": [1, 2]})], row_group_size=2)
+    mark_coarsely(tmp_path)
+    assert describe(tmp_path).doubt == Doubt(values={"a": 2}, rows=2, open=True, coarse=True)
+
+
+def test_part_files_are_told_with_the_position_of_their_first_row(tmp_path: Path) -> None:
+    write_parts(tmp_path, [pa.table({"a": [1] * n}) for n in (3, 0, 4)], row_group_size=2)
+    assert part_starts(tmp_path) == {"part-00000.parquet": 0, "part-00001.parquet": 3, "part-00002.parquet": 3}
 
 
 @hypothesis_settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

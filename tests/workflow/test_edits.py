@@ -7,12 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailbook.errors import BadEdit, BadParameters
-from trailbook.model.edits import CellEdit, DeleteCell, InsertCell, MoveCell, UpdateCell
+from trailbook.model.base import CellHandle, PersonId, now
+from trailbook.model.edits import Acknowledge, CellEdit, DeleteCell, InsertCell, MoveCell, TakeBack, UpdateCell
 from trailbook.model.notebook import Cell
-from trailbook.workflow.edits import apply_edit, describe_edit
+from trailbook.workflow.edits import Cells, apply_edit, describe_edit
 
 HANDLES = st.sampled_from(["a", "b", "c", "d"])
 TEXT = st.sampled_from(["one", "two"])
+
+
+PERSON = PersonId("ada")
+
+
+def applied(edit: CellEdit, cells: Cells) -> Cells:
+    return apply_edit(edit, cells, PERSON, now())
 
 
 def markdown(text: str) -> dict[str, str]:
@@ -66,31 +74,68 @@ def test_edits_do_what_they_do_to_a_plain_list(edits: list[CellEdit]) -> None:
             plain = on_a_list(edit, plain)
         except LookupError:
             with pytest.raises(BadEdit):
-                apply_edit(edit, cells)
+                applied(edit, cells)
         else:
-            before, cells = cells, apply_edit(edit, cells)
+            before, cells = cells, applied(edit, cells)
             assert describe_edit(edit, before, cells)
         assert [(cell.handle, cell.spec.parameters["text"]) for cell in cells] == plain
 
 
 def test_parameters_left_out_are_filled_in_so_that_equal_cells_have_equal_hashes() -> None:
-    (short,) = apply_edit(InsertCell(kind="sql", parameters={"query": "SELECT 1"}), ())
-    (full,) = apply_edit(InsertCell(kind="sql", parameters={"name": "result", "query": "SELECT 1"}), ())
+    (short,) = applied(InsertCell(kind="sql", parameters={"query": "SELECT 1"}), ())
+    (full,) = applied(InsertCell(kind="sql", parameters={"name": "result", "query": "SELECT 1"}), ())
     assert short.handle != full.handle
     assert short.spec.hash == full.spec.hash
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
     with pytest.raises(BadEdit, match="load, markdown, python, sql"):
-        apply_edit(InsertCell(kind="cobol", parameters={}), ())
+        applied(InsertCell(kind="cobol", parameters={}), ())
 
 
 @pytest.mark.parametrize("name", ["", "two words", "1st", "class", "_hidden", "a.b", "a`b"])
 def test_a_dataset_needs_a_name_that_every_language_can_spell(name: str) -> None:
     with pytest.raises(BadParameters, match="can't name a dataset"):
-        apply_edit(InsertCell(kind="sql", parameters={"query": "SELECT 1", "name": name}), ())
+        applied(InsertCell(kind="sql", parameters={"query": "SELECT 1", "name": name}), ())
 
 
 def test_an_unknown_parameter_is_named() -> None:
     with pytest.raises(BadParameters, match="SQL cell: quary"):
-        apply_edit(InsertCell(kind="sql", parameters={"quary": "SELECT 1"}), ())
+        applied(InsertCell(kind="sql", parameters={"quary": "SELECT 1"}), ())
+
+
+def test_an_acknowledgement_is_part_of_the_cell_until_it_is_taken_back() -> None:
+    cells = applied(InsertCell(handle=CellHandle("a"), kind="sql", parameters={"query": "SELECT 1"}), ())
+    accepted = applied(Acknowledge(handle=CellHandle("a"), place="here", message="odd", note="seen"), cells)
+    (said,) = accepted[0].spec.acknowledged
+    assert (said.place, said.message, said.note, said.person) == ("here", "odd", "seen", PERSON)
+    assert accepted[0].spec.hash != cells[0].spec.hash
+    edited = applied(UpdateCell(handle=CellHandle("a"), parameters={"query": "SELECT 2"}), accepted)
+    assert edited[0].spec.acknowledged == (said,)
+    assert applied(TakeBack(handle=CellHandle("a"), place="here", message="odd"), accepted) == cells
+
+
+def test_what_is_acknowledged_is_not_acknowledged_again_and_nothing_else_is_taken_back() -> None:
+    cells = applied(InsertCell(handle=CellHandle("a"), kind="sql", parameters={"query": "SELECT 1"}), ())
+    accept = Acknowledge(handle=CellHandle("a"), place="here")
+    with pytest.raises(BadEdit, match="Acknowledged already: the caveats at here"):
+        applied(accept, applied(accept, cells))
+    with pytest.raises(BadEdit, match="not acknowledged: “odd”"):
+        applied(TakeBack(handle=CellHandle("a"), place="here", message="odd"), applied(accept, cells))
+
+
+def test_the_history_tells_what_was_acknowledged() -> None:
+    cells = applied(InsertCell(handle=CellHandle("a"), kind="sql", parameters={"query": "SELECT 1"}), ())
+    told = [
+        describe_edit(edit, cells, cells)
+        for edit in (
+            Acknowledge(handle=CellHandle("a"), place="x" * 90),
+            Acknowledge(handle=CellHandle("a"), place="here", message="odd"),
+            TakeBack(handle=CellHandle("a"), place="here", message="odd"),
+        )
+    ]
+    assert told == [
+        f"Acknowledge the caveats at {'x' * 80}… of cell 1",
+        "Acknowledge “odd” of cell 1",
+        "Doubt “odd” of cell 1 again",
+    ]

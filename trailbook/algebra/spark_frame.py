@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from trailbook.algebra.plan import Plan
+from trailbook.algebra.plan import Plan, Schema
 from trailbook.algebra.print_expression import quoted
 from trailbook.algebra.spark_sql import Writer, to_sql
+from trailbook.model.artifacts import Column
+from trailbook.store.sparktypes import of_spark
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -29,3 +31,11 @@ def frame(session: SparkSession, plan: Plan, tables: Callable[[str], str] = quot
         # What a view holds is resolved already, so each step costs the same.
         session.sql("\n".join(lines)).createOrReplaceTempView(name)
     return session.sql("\n".join(writer.body))
+
+
+def columns_of(frame: DataFrame) -> Schema:
+    """The columns that Spark says a frame has."""
+    return tuple(
+        Column(name=field.name, type=of_spark(field.dataType.jsonValue()), nullable=field.nullable)
+        for field in frame.schema
+    )

@@ -8,9 +8,6 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import FALSE, Expr, either, is_true, number, when
 
-WORD = 62
-"""Bits in one mask column: what fits a BIGINT, with room for the sign."""
-
 
 def bit(word: Expr, index: int) -> Expr:
     """Whether the bit is set."""

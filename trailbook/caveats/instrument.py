@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trailbook.algebra.expressions import is_false
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -26,7 +27,8 @@ from trailbook.algebra.plan import (
     Window,
 )
 from trailbook.algebra.rewrites import simplified
-from trailbook.caveats import tables
+from trailbook.caveats import inherent, tables
+from trailbook.caveats.acknowledging import ByPlace, acknowledge, by_place
 from trailbook.caveats.raising import raise_caveats
 from trailbook.caveats.rules.aggregate import group
 from trailbook.caveats.rules.derived import distinct, full_join, grouping_sets, right_join, set_operation
@@ -38,6 +40,7 @@ from trailbook.caveats.rules.rows import generate, opaque, select, stack
 from trailbook.caveats.rules.window import window
 from trailbook.caveats.slots import Fresh, Slots, project
 from trailbook.caveats.tables import TableDoubt
+from trailbook.model.caveats import Acknowledged
 
 
 @dataclass(frozen=True)
@@ -47,16 +50,19 @@ class Traced:
     operator: Plan
     inputs: tuple[Traced, ...]
     slots: Slots
+    accepted: bool = False
+    """Whether what the operator is in itself marks nothing, since it is acknowledged."""
 
 
-def instrument(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Slots:
+def instrument(plan: Plan, doubts: Mapping[str, TableDoubt], acknowledged: Collection[Acknowledged] = ()) -> Slots:
     """The slots of the plan's result, over tables with these doubts."""
-    return trace(plan, doubts).slots
+    return trace(plan, doubts, acknowledged).slots
 
 
-def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
-    """The slots of every operator's result."""
-    operators = _each(raise_caveats(simplified(plan)))
+def trace(plan: Plan, doubts: Mapping[str, TableDoubt], acknowledged: Collection[Acknowledged] = ()) -> Traced:
+    """The slots of every operator's result. What is acknowledged of the caveats that the plan raises marks nothing."""
+    texts = by_place(acknowledged)
+    operators = _each(acknowledge(raise_caveats(simplified(plan)), texts))
     fresh = Fresh({name for operator in operators for name in operator.names})
     done: list[Traced] = []
     for operator in operators:
@@ -65,10 +71,33 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt]) -> Traced:
         del done[first:]
         if isinstance(operator, Scan):
             slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
+            done.append(Traced(operator, inputs, slots))
         else:
-            slots = RULES[type(operator)](operator, *(_given_to(operator, traced.slots) for traced in inputs), fresh)
-        done.append(Traced(operator, inputs, slots))
+            done.append(_traced(operator, inputs, texts, fresh))
     return done[0]
+
+
+def _traced(operator: Plan, inputs: tuple[Traced, ...], texts: ByPlace, fresh: Fresh) -> Traced:
+    given = [_given_to(operator, traced.slots) for traced in inputs]
+    slots = _accepted(operator, given, texts)
+    if slots is not None:
+        return Traced(operator, inputs, slots, accepted=True)
+    return Traced(operator, inputs, RULES[type(operator)](operator, *given, fresh))
+
+
+def _accepted(operator: Plan, given: list[Slots], texts: ByPlace) -> Slots | None:
+    """The plain operator's slots, if what it is in itself is acknowledged, and nothing else decides what it gives."""
+    match operator:
+        case Limit() if None in texts.get(inherent.of_limit(operator), ()):
+            (slots,) = given
+            moving = slots.any_mark([key.this.name for key in slots.order])
+            if slots.is_certain and is_false(moving):
+                ordered = Sort(slots.plan, slots.order) if slots.order else slots.plan
+                return replace(slots, plan=Limit(ordered, operator.count, operator.offset))
+        case Opaque() if None in texts.get(inherent.of_opaque(operator), ()):
+            if all(slots.is_clean for slots in given):
+                return Slots(operator.with_inputs(*map(tables.bare, given)), operator.names)
+    return None
 
 
 def _given_to(operator: Plan, slots: Slots) -> Slots:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import (
     FALSE,
     TRUE,
@@ -25,6 +26,7 @@ from trailbook.algebra.expressions import (
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.calls import CaveatCall, accepted, caveat_call
 from trailbook.model.artifacts import Column
 
 STRICT = (
@@ -142,38 +144,57 @@ class Marker:
         if is_false(found):
             return FALSE
         values = [self.value(operand) for operand in operands]
-        decided = [both(negated(m), decides(v)) for v, m in zip(values, marks, strict=True) if not is_true(m)]
+        decided = [
+            both(negated(mark), decides(value))
+            for value, mark in zip(values, marks, strict=True)
+            if not is_true(mark) and is_deterministic(value)
+        ]
         return both(found, *(negated(d) for d in decided))
 
     def _case(self, expr: exp.Case) -> Expr:
         """The first condition that is in doubt, or else the branch that is taken."""
+        searched = _searched(expr)
+        if not all(is_deterministic(branch.this) for branch in searched):
+            # To ask again might give another answer than the one that the value was chosen by.
+            return self._any([part for branch in searched for part in _children(branch)] + _default(expr))
         branches: list[tuple[Expr, Expr]] = []
-        for branch in _searched(expr):
+        for branch in searched:
             branches.append((self.mark(branch.this), TRUE))
             branches.append((self.value(branch.this), self.mark(branch.args["true"])))
-        default = expr.args.get("default")
-        return when(*branches, otherwise=self.mark(default) if default else FALSE)
+        return when(*branches, otherwise=self._any(_default(expr)))
 
     def _call(self, expr: exp.Anonymous) -> Expr:
         name, arguments = function_name(expr), expr.expressions
-        if name == "caveat":
-            return TRUE
+        raising = caveat_call(expr)
+        if raising:
+            return self._caveat(raising)
         if name == "has_caveat":
             return FALSE
-        if name == "caveat_if":
-            value, condition = arguments[:2]
-            raised = self.value(condition)
-            if self.nullable(raised):
-                raised = call("coalesce", raised, TRUE)
-            return any_mark(self.mark(value), self.mark(condition), raised)
         if name == "coalesce":
             return self._coalesce(arguments)
         function = lookup(name)
-        if function is None or not function.deterministic:
+        if function is None or _is_unseen(expr):
             return TRUE
         return self._strict(expr) if function.strict and arguments else self._any(arguments)
 
+    def _caveat(self, raising: CaveatCall) -> Expr:
+        """What is acknowledged marks nothing of its own, also if the doubt is what the value is."""
+        accepts = raising.accepts(accepted(raising.node))
+        if is_true(accepts):
+            return self._any(raising.value.expressions if _is_unseen(raising.value) else [raising.value])
+        raised = self.value(raising.condition)
+        if not is_deterministic(raised):
+            raised = TRUE
+        elif self.nullable(raised):
+            raised = call("coalesce", raised, TRUE)
+        raised = any_mark(self.mark(raising.condition), raised)
+        if not is_false(accepts):
+            raised = when((raised, negated(self.value(accepts))), otherwise=FALSE)
+        return any_mark(self.mark(raising.value), raised)
+
     def _coalesce(self, arguments: Sequence[Expr]) -> Expr:
+        if not all(map(is_deterministic, arguments)):
+            return self._any(arguments)
         mark = self.mark(arguments[-1])
         for argument in reversed(arguments[:-1]):
             taken = negated(is_null(self.value(argument)))
@@ -210,6 +231,12 @@ def function_name(expr: Expr) -> str:
     return str(expr.this).lower() if isinstance(expr, exp.Anonymous) else ""
 
 
+def _is_unseen(expr: Expr) -> bool:
+    """Whether this is a function that may give anything."""
+    function = lookup(function_name(expr))
+    return isinstance(expr, exp.Anonymous) and (function is None or not function.deterministic)
+
+
 def _searched(expr: exp.Case) -> list[exp.If]:
     """The branches of CASE x WHEN … as those of CASE WHEN x = …."""
     operand = expr.this
@@ -219,6 +246,10 @@ def _searched(expr: exp.Case) -> list[exp.If]:
         exp.If(this=exp.EQ(this=operand, expression=branch.this), true=branch.args["true"])
         for branch in expr.args["ifs"]
     ]
+
+
+def _default(expr: exp.Case) -> list[Expr]:
+    return [expr.args["default"]] if expr.args.get("default") else []
 
 
 def _raises(expr: Expr) -> bool:

@@ -7,41 +7,41 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, negated
-from trailbook.caveats.marks import function_name
+from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, is_true, names_in, negated
+from trailbook.caveats.calls import CaveatCall, Texts, caveat_call
 
 
 @dataclass(frozen=True)
 class Site:
-    """A call of `caveat` or `caveat_if`; it is made where `reached` is true."""
+    """A call that raises caveats; it is made where `reached` is true."""
 
-    call: exp.Anonymous
+    call: CaveatCall
     reached: Expr
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """What its caveats rest on."""
+        return names_in(self.reached) | names_in(self.call.node)
 
     @property
     def raised(self) -> Expr:
         """Where it raises a caveat."""
-        if function_name(self.call) == "caveat":
-            return self.reached
-        return both(self.reached, call("coalesce", self.call.expressions[1], TRUE))
+        condition = self.call.condition
+        return both(self.reached, condition if is_true(condition) else call("coalesce", condition, TRUE))
 
-    @property
-    def message(self) -> Expr:
-        at = 1 if function_name(self.call) == "caveat" else 2
-        message: Expr = self.call.expressions[at]
-        return message
+    def unaccepted(self, texts: Texts) -> Expr:
+        """Where it raises a caveat that is none of these."""
+        return both(self.raised, negated(self.call.accepts(texts)))
 
-    @property
-    def id(self) -> Expr | None:
-        at = 2 if function_name(self.call) == "caveat" else 3
-        return self.call.expressions[at] if len(self.call.expressions) > at else None
+    def accepted(self, texts: Texts) -> Expr:
+        return both(self.raised, self.call.accepts(texts))
 
 
 def sites(expr: Expr, reached: Expr = TRUE) -> Iterator[Site]:
     """The places in this expression, those inside others, too."""
-    if function_name(expr) in ("caveat", "caveat_if"):
-        assert isinstance(expr, exp.Anonymous)
-        yield Site(expr, reached)
+    found = caveat_call(expr)
+    if found:
+        yield Site(found, reached)
     if isinstance(expr, exp.Case):
         yield from _in_case(expr, reached)
         return
@@ -50,6 +50,8 @@ def sites(expr: Expr, reached: Expr = TRUE) -> Iterator[Site]:
 
 
 def _in_case(expr: exp.Case, reached: Expr) -> Iterator[Site]:
+    if expr.this is not None:
+        yield from sites(expr.this, reached)
     for branch in expr.args["ifs"]:
         condition = branch.this if expr.this is None else exp.EQ(this=expr.this, expression=branch.this)
         taken = call("coalesce", condition, FALSE)

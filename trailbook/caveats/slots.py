@@ -28,9 +28,11 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.algebra.plan import Filter, Named, Plan, Project
 from trailbook.algebra.types import may_raise
-from trailbook.caveats.bits import WORD, any_mark, bit, pack
+from trailbook.caveats.bits import any_mark, bit, pack
+from trailbook.caveats.dependencies import Dependency, renamed
 from trailbook.caveats.marks import Marker
 from trailbook.model.artifacts import Column
+from trailbook.store.masks import WORD
 
 HIDDEN = "__"
 LARGEST_MARK = 40
@@ -54,8 +56,9 @@ class Slots:
     """A plan of slots. The marks are conditions over its columns; those that are missing are false.
 
     `doubt`: whether a row of the data may be absent. `present`: whether the slot is a row of the data; a phantom
-    otherwise. `open`: whether a phantom stands for any number of rows. `keys`: sets of columns on which no two rows of
-    one world agree. `order`: how the rows are sorted, by columns of the plan.
+    otherwise. `open`: whether a phantom stands for any number of rows. `keys`: sets of columns without marks on which
+    no two slots agree. `dependencies`: what other columns determine. `order`: how the rows are sorted, by columns of
+    the plan.
     """
 
     plan: Plan
@@ -65,6 +68,7 @@ class Slots:
     present: Expr = TRUE
     open: Expr = FALSE
     keys: tuple[frozenset[str], ...] = ()
+    dependencies: tuple[Dependency, ...] = ()
     order: tuple[exp.Ordered, ...] = ()
 
     @property
@@ -88,6 +92,11 @@ class Slots:
     def has_phantoms(self) -> bool:
         return not is_true(self.present)
 
+    @property
+    def determined(self) -> tuple[Dependency, ...]:
+        """The dependencies, with those that the keys are."""
+        return (*self.dependencies, *(Dependency(key, frozenset(self.columns)) for key in self.keys))
+
     def mark(self, name: str) -> Expr:
         return self.marks.get(name, FALSE)
 
@@ -109,9 +118,10 @@ def project(slots: Slots, columns: Sequence[Named], fresh: Fresh) -> Slots:
         values.append(Named(column.name, value))
         if not is_false(mark):
             marks[column.name] = mark
-    renamed = {c.expr.name: c.name for c in columns if isinstance(c.expr, exp.Column)}
-    keys = tuple(frozenset(renamed[name] for name in key) for key in slots.keys if key <= renamed.keys())
-    return carry(replace(slots, marks=marks, keys=keys), values, fresh)
+    names = {c.expr.name: c.name for c in columns if isinstance(c.expr, exp.Column)}
+    keys = tuple(frozenset(names[name] for name in key) for key in slots.keys if key <= names.keys())
+    dependencies = renamed(slots.dependencies, names)
+    return carry(replace(slots, marks=marks, keys=keys, dependencies=dependencies), values, fresh)
 
 
 def guarded(slots: Slots, value: Expr, mark: Expr) -> tuple[Expr, Expr]:
@@ -187,6 +197,11 @@ def settle(slots: Slots, fresh: Fresh) -> Slots:
     flags = [*slots.marks.values(), slots.doubt, slots.present, slots.open]
     if all(_size(flag) <= LARGEST_MARK for flag in flags):
         return slots
+    return kept_as_bits(slots, fresh)
+
+
+def kept_as_bits(slots: Slots, fresh: Fresh) -> Slots:
+    """The slots with marks that rest on their data computed."""
     return carry(slots, [Named(name, ref(name)) for name in slots.columns], fresh)
 
 

@@ -9,38 +9,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trailbook.algebra.expressions import FALSE, Expr, negated, ref
+from sqlglot import exp
+
+from trailbook.algebra.expressions import FALSE, Expr, negated, ref, when
 from trailbook.algebra.plan import Named, Plan, Project, Scan, Schema, Sort
-from trailbook.caveats.bits import WORD, bit, pack
-from trailbook.caveats.rules.rows import stack
+from trailbook.caveats.bits import bit, pack
+from trailbook.caveats.rules.rows import opaque, stack
 from trailbook.caveats.slots import Fresh, Slots
 from trailbook.model.artifacts import Column
+from trailbook.store.masks import WORD, is_mask, mask_columns
 
-MASK = "__mask"
+PHANTOM = "__phantom"
 
 
 @dataclass(frozen=True)
 class TableDoubt:
-    """What of a table is in doubt, somewhere in it: these columns, its rows; `phantoms` is the table of those."""
+    """What of a table is in doubt, somewhere in it: these columns, its rows; `phantoms` is the table of those.
+
+    A `coarse` one is in doubt as a whole: every value, every row, and anything may be missing. It has no masks.
+    """
 
     columns: frozenset[str] = frozenset()
     rows: bool = False
     phantoms: str | None = None
+    coarse: bool = False
+
+    def __post_init__(self) -> None:
+        if self.coarse and (self.columns or self.rows or self.phantoms is not None):
+            raise ValueError("A table that is in doubt as a whole has no columns, rows or phantoms besides.")
 
     @property
     def is_none(self) -> bool:
-        return not self.columns and not self.rows and self.phantoms is None
-
-
-def mask_columns(width: int) -> tuple[str, ...]:
-    """The names of the mask columns of a table with so many columns."""
-    return tuple(MASK if word == 0 else f"{MASK}{word}" for word in range(width // WORD + 1))
+        return self == TableDoubt()
 
 
 def scan(operator: Scan, doubt: TableDoubt, fresh: Fresh) -> Slots:
     """The slots of a table."""
     if doubt.is_none:
         return Slots(operator, operator.names, keys=operator.keys)
+    if doubt.coarse:
+        return opaque(operator, fresh)
     rows = _part(operator, operator.table, doubt.columns, fresh)
     if not doubt.rows:
         rows = replace(rows, doubt=FALSE)
@@ -96,6 +104,17 @@ def phantoms(slots: Slots) -> Plan | None:
     return Project(slots.where(negated(slots.present)).plan, _stored(slots, slots.open))
 
 
+def all_slots(slots: Slots) -> Plan:
+    """The rows of the data in their order, with masks, and the phantoms, too, told apart by the column PHANTOM."""
+    absent = negated(slots.present)
+    columns = (*_stored(slots, when((slots.present, slots.doubt), otherwise=slots.open)), Named(PHANTOM, absent))
+    if not slots.order:
+        return Project(slots.plan, columns)
+    # Sorted this way, the rows of either kind are written as they come.
+    in_order = Sort(slots.plan, (exp.Ordered(this=absent, nulls_first=True), *slots.order))
+    return Project(in_order, columns)
+
+
 def doubt_of(slots: Slots, phantoms: str | None = None) -> TableDoubt:
     """What may be in doubt in a table of these slots."""
     return TableDoubt(frozenset(slots.marks), slots.doubt != FALSE, phantoms if slots.has_phantoms else None)
@@ -110,4 +129,4 @@ def _stored(slots: Slots, first: Expr) -> tuple[Named, ...]:
 
 def data_columns(schema: Sequence[Column]) -> Schema:
     """Without the masks."""
-    return tuple(column for column in schema if not column.name.startswith(MASK))
+    return tuple(column for column in schema if not is_mask(column.name))

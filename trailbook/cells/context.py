@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
+from trailbook.model.caveats import Acknowledged
 from trailbook.model.runs import Message, NoteMessage, Progress
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
@@ -41,8 +42,11 @@ class RunContext:
         on_message: Callable[[Message], None],
         on_progress: Callable[[Progress], None],
         record: Callable[[Artifact], None],
+        known: Callable[[ArtifactId], Artifact],
+        acknowledged: Collection[Acknowledged] = (),
     ) -> None:
         self.run = run
+        self.acknowledged = acknowledged
         self.scope = scope
         self.settings = settings
         self.engine = engine
@@ -50,6 +54,7 @@ class RunContext:
         self.say = on_message
         self.progress = on_progress
         self._record = record
+        self._known = known
         self.reads: dict[str, str | None] = {}
         self.writes: dict[str, ArtifactId] = {}
         self.made: list[Artifact] = []
@@ -61,18 +66,18 @@ class RunContext:
     def note(self, text: str) -> None:
         self.say(NoteMessage(text=text))
 
-    def read(self, name: str) -> Path:
-        """The files of the dataset called `name`; the read is recorded, also if there is none."""
+    def read(self, name: str) -> Artifact:
+        """The dataset called `name`; the read is recorded, also if there is none."""
         self.reads[name] = self.scope.identity(name)
         spelt = self.scope.find(name)
         if spelt and spelt in self.scope.artifacts:
-            return self.files.path(self.scope.artifacts[spelt])
+            return self._known(self.scope.artifacts[spelt])
         if spelt:
             raise CellFailed(f"{name} can't be read: {self.scope.failed[spelt].reason}.")
         known = ", ".join(sorted(self.scope.artifacts)) or "none; load one in a cell above"
         raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)
 
-    def read_if_there(self, name: str) -> Path | None:
+    def read_if_there(self, name: str) -> Artifact | None:
         """The same for a name that need not mean a dataset."""
         if self.scope.find(name):
             return self.read(name)
@@ -86,12 +91,12 @@ class RunContext:
         return staged
 
     def write_dataset(self, name: str, directory: Path) -> None:
-        """Take over a directory of Parquet files as the dataset `name`."""
+        """Take over a directory of Parquet files, with doubts as in `store.masks`, as the dataset `name`."""
         from trailbook.store.parquet import describe
 
         content = self.files.adopt_directory(directory)
-        columns, rows = describe(self.files.path(content.id))
-        self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, columns=columns, rows=rows)
+        described = describe(self.files.path(content.id))
+        self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, **vars(described))
         self.writes[name] = content.id
 
     def keep_file(self, path: Path, media_type: str) -> ArtifactId:

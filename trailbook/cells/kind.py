@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import keyword
 from abc import abstractmethod
-from typing import Annotated, ClassVar
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import AfterValidator, ValidationError
 
 from trailbook.cells.context import RunContext
 from trailbook.errors import BadParameters
+from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Value
+from trailbook.model.caveats import Acknowledged
 from trailbook.model.notebook import Spec
 from trailbook.registry import Registry
+
+if TYPE_CHECKING:
+    # What knows of plans takes half a second to import, which the first query can wait for, and the server can't.
+    from trailbook.algebra.plan import Plan, Schema
+    from trailbook.caveats.reasons import Reason
+    from trailbook.caveats.targets import Target
+
+    AskSpark = Callable[[Plan], Schema]
 
 
 def _dataset_name(name: str) -> str:
@@ -25,6 +37,20 @@ def _dataset_name(name: str) -> str:
 
 
 DatasetName = Annotated[str, AfterValidator(_dataset_name)]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What somebody wants to know of something that a run made: its values and rows, or what is missing (None).
+
+    `reads` are the datasets that the run read. `accepted` asks for the acknowledged caveats instead of those that mark.
+    """
+
+    reads: Mapping[str, Artifact]
+    acknowledged: Collection[Acknowledged]
+    target: Target | None
+    columns: AskSpark
+    accepted: bool = False
 
 
 class CellKind(Value):
@@ -48,6 +74,10 @@ class CellKind(Value):
     @abstractmethod
     def run(self, context: RunContext) -> None:
         """Do the work; failures are raised as CellFailed."""
+
+    def explain(self, question: Question) -> list[Reason]:
+        """Why something of what it made is in doubt: what it raised itself, and what it read."""
+        return []
 
 
 KINDS: Registry[type[CellKind]] = Registry("cell kind", "trailbook.cells")

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import ast
 from contextlib import ExitStack
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from trailbook.cells.context import RunContext
-from trailbook.cells.kind import CellKind, register
+from trailbook.cells.kind import CellKind, Question, register
 from trailbook.errors import CellFailed
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
+from trailbook.model.artifacts import Artifact
 from trailbook.model.runs import DisplayMessage, Message
+from trailbook.store.masks import mark_coarsely
+
+if TYPE_CHECKING:
+    from trailbook.caveats.reasons import Reason
+
+PLACE = "Python code can't be seen through"
+"""What puts all that a cell makes in doubt, if something that it reads is."""
 
 
 @register
@@ -36,6 +44,13 @@ class PythonCell(CellKind):
             return frozenset()
         return frozenset(name for node in ast.walk(tree) if (name := _written_name(node)))
 
+    def explain(self, question: Question) -> list[Reason]:
+        from trailbook.caveats.reasons import Inherent
+
+        is_accepted = any(one.place == PLACE for one in question.acknowledged)
+        own = [Inherent(PLACE, acknowledged=is_accepted)] if is_accepted == question.accepted else []
+        return [*own, *(_rests_on(name, artifact) for name, artifact in question.reads.items())]
+
     def run(self, context: RunContext) -> None:
         request = PythonRequest(
             code=self.code,
@@ -56,8 +71,31 @@ class PythonCell(CellKind):
         context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
         if outcome.error:
             raise CellFailed(**outcome.error.model_dump())
+        doubtful = sorted(name for name in outcome.reads if _is_in_doubt(context, name))
+        is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
         for name, directory in outcome.writes.items():
+            if is_coarse:
+                mark_coarsely(directory)
             context.write_dataset(name, directory)
+        if is_coarse and outcome.writes:
+            context.note(_coarse_note(doubtful))
+
+
+def _rests_on(name: str, artifact: Artifact) -> Reason:
+    from trailbook.algebra.expressions import TRUE
+    from trailbook.caveats.reasons import Stored
+
+    return Stored(name, frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
+
+
+def _is_in_doubt(context: RunContext, name: str) -> bool:
+    artifact = context.read_if_there(name) if context.scope.failure(name) is None else None
+    return artifact is not None and not artifact.doubt.is_none
+
+
+def _coarse_note(doubtful: list[str]) -> str:
+    names = ", ".join(doubtful)
+    return f"All that this cell makes is in doubt, since {names} {'is' if len(doubtful) == 1 else 'are'}."
 
 
 def _written_name(node: ast.AST) -> str | None:

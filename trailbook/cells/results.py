@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailbook.cells.context import RunContext
@@ -9,10 +10,13 @@ from trailbook.engine.parquet import find_twins, write_parquet
 from trailbook.engine.sessions import report_progress
 from trailbook.errors import CellFailed
 from trailbook.model.runs import Progress
+from trailbook.store.masks import PHANTOMS, taken_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.connect.session import SparkSession
+
+    from trailbook.caveats.slots import Slots
 
 
 def write_frame(context: RunContext, session: SparkSession, name: str, frame: DataFrame) -> None:
@@ -20,11 +24,47 @@ def write_frame(context: RunContext, session: SparkSession, name: str, frame: Da
     twins = find_twins(frame.columns)
     if twins:
         raise CellFailed(f"Two columns are called {twins}. Give one of them another name with AS.")
+    if taken := taken_name(frame.columns):
+        raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
+    directory = context.stage() / "dataset"
+    _write(context, session, frame, directory)
+    context.write_dataset(name, directory)
+
+
+def write_slots(context: RunContext, session: SparkSession, name: str, slots: Slots) -> None:
+    """Run the query and store its result as the dataset `name`, with masks and phantoms."""
+    from trailbook.algebra.spark_frame import frame
+    from trailbook.caveats.tables import PHANTOM, all_slots, data
+
+    directory = context.stage() / "dataset"
+    if not slots.has_phantoms:
+        _write(context, session, frame(session, data(slots)), directory)
+    else:
+        # Two files are open at a time in each task; otherwise Spark would sort the rows first.
+        session.conf.set("spark.sql.maxConcurrentOutputFileWriters", "2")
+        both = frame(session, all_slots(slots))
+        _write(context, session, both, directory, split_by=PHANTOM)
+        _arrange(session, both.drop(PHANTOM), directory, PHANTOM)
+    context.write_dataset(name, directory)
+
+
+def _write(
+    context: RunContext, session: SparkSession, frame: DataFrame, directory: Path, split_by: str | None = None
+) -> None:
     report_progress(
         session, lambda done, total: context.progress(Progress(label="Spark tasks", done=done, total=total))
     )
-    directory = context.stage() / "dataset"
-    as_text = write_parquet(frame, str(directory))
+    as_text = write_parquet(frame, str(directory), split_by)
     if as_text:
         context.note(f"Stored as text, since Parquet has no such types: {', '.join(as_text)}.")
-    context.write_dataset(name, directory)
+
+
+def _arrange(session: SparkSession, frame: DataFrame, directory: Path, split_by: str) -> None:
+    """Put the files of the data and of the phantoms where a dataset has them."""
+    data, phantoms = directory / f"{split_by}=false", directory / f"{split_by}=true"
+    if phantoms.exists():
+        phantoms.rename(directory / PHANTOMS)
+    if not data.exists():
+        write_parquet(frame.limit(0), str(data))
+    for part in data.glob("*.parquet"):
+        part.rename(directory / part.name)

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
-from trailbook.cells.context import RunContext
-from trailbook.cells.kind import CellKind, DatasetName, register
-from trailbook.cells.results import write_frame
+from trailbook.cells.dataflow import DataflowCell
+from trailbook.cells.kind import register
 from trailbook.errors import CellFailed
+from trailbook.model.artifacts import Artifact
 
 if TYPE_CHECKING:
     # Its parser takes half a second to import, which the first query can wait for, and the server can't.
+    from pyspark.sql.connect.session import SparkSession
+
+    from trailbook.algebra.plan import Plan, Scan
     from trailbook.algebra.query import Query
+    from trailbook.cells.dataflow import Describe
+    from trailbook.cells.tables import Inputs
 
 
 @register
-class SqlCell(CellKind):
+class SqlCell(DataflowCell):
     kind: ClassVar[str] = "sql"
     title: ClassVar[str] = "SQL"
 
     query: str = Field("", description="One Spark SQL query.")
-    name: DatasetName = Field("result", description="The dataset it makes.")
 
     def is_inert(self) -> bool:
         return not self.query.strip()
@@ -37,37 +41,42 @@ class SqlCell(CellKind):
         except CellFailed:
             return frozenset()
 
-    def writes(self) -> frozenset[str]:
-        return frozenset({self.name})
-
-    def run(self, context: RunContext) -> None:
+    def inputs(self, read: Callable[[str], Artifact], read_if_there: Callable[[str], Artifact | None]) -> Inputs:
         from trailbook.algebra.query import read_query
 
         query = read_query(self.query)
-        with context.session() as session:
-            # Otherwise a quoted path in FROM would read any file that the server can.
-            session.conf.set("spark.sql.runSQLOnFiles", "false")
-            # Otherwise ${env:HOME} would be put in after the text was checked.
-            session.conf.set("spark.sql.variable.substitute", "false")
-            for name, path in _views(query, context).items():
-                session.read.parquet(str(path)).createOrReplaceTempView(f"`{name}`")
-            write_frame(context, session, self.name, session.sql(query.text))
+        found = {name: _read(query, read, name) for name in sorted(query.tables)}
+        found |= {name: artifact for name in sorted(query.mentions) if (artifact := read_if_there(name))}
+        inputs: dict[str, Artifact] = {}
+        for name, artifact in found.items():
+            if inputs.setdefault(name.lower(), artifact).id != artifact.id:
+                raise CellFailed(
+                    f"{name} is two datasets here, since SQL does not tell upper from lower case. Rename one."
+                )
+        return inputs
+
+    def plan(self, tables: dict[str, Scan], describe: Describe) -> Plan:
+        from trailbook.algebra.bind import bind
+
+        return bind(self.query, tables, describe)
+
+    def explained(self, error: CellFailed, session: SparkSession) -> CellFailed:
+        """With line and column, if Spark finds the same wrong with the text itself."""
+        from trailbook.algebra.query import read_query
+        from trailbook.engine.errors import spark_errors
+
+        try:
+            with spark_errors():
+                session.sql(read_query(self.query).text)
+        except CellFailed as found:
+            if found.details == error.details:
+                return found
+        return super().explained(error, session)
 
 
-def _read(query: Query, context: RunContext, name: str) -> Path:
+def _read(query: Query, read: Callable[[str], Artifact], name: str) -> Artifact:
     try:
-        return context.read(name)
+        return read(name)
     except CellFailed as error:
         error.line = query.lines.get(name)
         raise
-
-
-def _views(query: Query, context: RunContext) -> dict[str, Path]:
-    """The datasets that the query reads, by their names in lower case, as Spark knows them."""
-    found = {name: _read(query, context, name) for name in sorted(query.tables)}
-    found |= {name: path for name in sorted(query.mentions) if (path := context.read_if_there(name))}
-    views: dict[str, Path] = {}
-    for name, path in found.items():
-        if views.setdefault(name.lower(), path) != path:
-            raise CellFailed(f"{name} is two datasets here, since SQL does not tell upper from lower case. Rename one.")
-    return views

@@ -17,11 +17,15 @@ PARQUET_WRITE_OPTIONS = {
 }
 
 
-def write_parquet(frame: DataFrame, directory: str) -> list[str]:
-    """Run the query and write its rows; the columns that only text could hold are answered."""
+def write_parquet(frame: DataFrame, directory: str, split_by: str | None = None) -> list[str]:
+    """Run the query and write its rows; the columns that only text could hold are answered.
+
+    Split by a column, the rows are in a folder `column=value` for each of its values, without that column.
+    """
     as_text = columns_of_sparks_own(frame)
     plain = _with_text(frame, as_text) if as_text else frame
-    plain.write.options(**PARQUET_WRITE_OPTIONS).parquet(directory)
+    writer = plain.write.options(**PARQUET_WRITE_OPTIONS)
+    (writer.partitionBy(split_by) if split_by else writer).parquet(directory)
     return as_text
 
 

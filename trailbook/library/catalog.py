@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from trailbook.algebra.plan import Opaque, Plan, Scan, Schema
-from trailbook.algebra.spark_frame import frame
+from trailbook.algebra.spark_frame import columns_of, frame
 from trailbook.algebra.traversal import bottom_up
 from trailbook.caveats.instrument import Traced, trace
 from trailbook.caveats.tables import bare
 from trailbook.engine.errors import spark_errors
 from trailbook.errors import NotFound
-from trailbook.library.tables import Table, columns_of
+from trailbook.library.tables import Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,4 +1,4 @@
-"""Caveats as the bits that lie beside a table's data, and bits as booleans."""
+"""Caveats as the bits that lie beside a table's data."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 
-from trailbook.caveats.bits import WORD
-from trailbook.caveats.tables import TableDoubt, mask_columns
+from trailbook.caveats.tables import TableDoubt
 from trailbook.model.caveats import Caveat
+from trailbook.store.masks import ROW_BIT, WORD, mask_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-ROW_BIT = 0
 
 
 def bit_of(column: str | None, names: Sequence[str]) -> int:
@@ -37,13 +34,3 @@ def masks_of(caveats: Iterable[Caveat], names: Sequence[str], rows: int) -> dict
         bit = bits[caveat.column]
         words[bit // WORD, slice(None) if caveat.row is None else caveat.row] |= 1 << bit % WORD
     return dict(zip(mask_columns(len(names)), words, strict=True))
-
-
-def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:
-    """One bit of the mask columns of a table, for each row; false if it has none."""
-    word, place = divmod(bit, WORD)
-    name = mask_columns(bit)[word]
-    if name not in table.column_names:
-        return np.zeros(table.num_rows, dtype=bool)
-    found: NDArray[np.bool_] = (table.column(name).to_numpy() >> place & 1).astype(bool)
-    return found

@@ -10,14 +10,15 @@ from trailbook.algebra.plan import Limit, Named, Plan, Project, Schema
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.algebra.types import UNKNOWN
 from trailbook.caveats.bits import any_mark
-from trailbook.caveats.explain import Target, explain
+from trailbook.caveats.explain import explain
 from trailbook.caveats.instrument import Traced
 from trailbook.caveats.slots import Slots
 from trailbook.caveats.tables import data, data_columns, phantoms
+from trailbook.caveats.targets import Target, is_row
 from trailbook.errors import Invalid
 from trailbook.library.catalog import Catalog
 from trailbook.library.given import spelt
-from trailbook.library.reasons import CaveatSet, caveat_sets, is_row
+from trailbook.library.reasons import CaveatSet, caveat_sets
 from trailbook.library.result import Result, read_result
 
 if TYPE_CHECKING:

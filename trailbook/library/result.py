@@ -8,7 +8,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from trailbook.library.masks import ROW_BIT, read_bit
+from trailbook.store.masks import ROW_BIT, read_bit
 
 
 @dataclass(frozen=True, eq=False)

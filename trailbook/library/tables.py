@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from trailbook.algebra.identity import ROW
 from trailbook.algebra.plan import Scan
 from trailbook.algebra.print_expression import quoted
+from trailbook.algebra.spark_frame import columns_of
 from trailbook.caveats.tables import TableDoubt
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.parquet import ROW_GROUP_ROWS
@@ -20,7 +21,7 @@ from trailbook.errors import Invalid
 from trailbook.library.masks import doubt_of, masks_of
 from trailbook.model.artifacts import Column
 from trailbook.model.caveats import Caveat
-from trailbook.store.sparktypes import of_arrow, of_spark
+from trailbook.store.sparktypes import of_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -93,13 +94,6 @@ def adopt(name: str, view: str, frame: DataFrame, caveats: tuple[Caveat, ...]) -
         frame.withColumns(hidden).createOrReplaceTempView(quoted(view))
         columns = columns_of(frame)
     return Table(name, Scan(view, columns), caveats)
-
-
-def columns_of(frame: DataFrame) -> tuple[Column, ...]:
-    return tuple(
-        Column(name=field.name, type=of_spark(field.dataType.jsonValue()), nullable=field.nullable)
-        for field in frame.schema
-    )
 
 
 def show_plainly(session: SparkSession, table: Table) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
+from pydantic import Field
+
 from trailbook.model.base import ArtifactId, PersonId, ProjectId, RunId, Value
 
 
@@ -31,12 +33,35 @@ class Column(Value):
     nullable: bool = True
 
 
+class Doubt(Value):
+    """How much of a dataset is in doubt.
+
+    `values` counts the marked values of each column that has some, `rows` those of which it is in doubt whether they
+    belong there, `phantoms` those left out in doubt. With `open`, any number of others may be missing. `coarse`: all
+    of it is in doubt, since nobody sees through what made it.
+    """
+
+    values: dict[str, int] = Field(default_factory=dict)
+    rows: int = 0
+    phantoms: int = 0
+    open: bool = False
+    coarse: bool = False
+
+    @property
+    def is_none(self) -> bool:
+        return not (self.values or self.rows or self.may_miss_rows or self.coarse)
+
+    @property
+    def may_miss_rows(self) -> bool:
+        return bool(self.phantoms) or self.open
+
+
 class Artifact(Value):
     """An immutable thing, identified by its content. Its record outlives its files.
 
-    The id is the digest of the content, so the same content is one artifact whoever makes it. `columns` and
-    `rows` describe a dataset. `seconds` is what it took to make it, `run` what made it first (nothing for an
-    upload, which can't be made again).
+    The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`,
+    `rows` and `doubt` describe a dataset. `seconds` is what it took to make it, `run` what made it first (nothing
+    for an upload, which can't be made again).
     """
 
     id: ArtifactId
@@ -46,6 +71,7 @@ class Artifact(Value):
     media_type: str
     columns: tuple[Column, ...] = ()
     rows: int | None = None
+    doubt: Doubt = Doubt()
     run: RunId | None = None
     seconds: float = 0.0
     created: datetime

@@ -1,8 +1,12 @@
-"""Caveats as people give them."""
+"""Caveats as people give them, and what they say of those they are shown."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic.dataclasses import dataclass
+
+from trailbook.model.base import PersonId, Value
 
 
 @dataclass(frozen=True)
@@ -16,3 +20,22 @@ class Caveat:
     message: str
     row: int | None = None
     column: str | None = None
+
+
+class Acknowledged(Value):
+    """Caveats of a cell that somebody accepts: they stay listed and mark nothing.
+
+    `place` is the text of the call that raises them, or of what raises them by itself. With a message, those of that
+    text; without one, all of them.
+    """
+
+    place: str
+    message: str | None = None
+
+
+class Acknowledgement(Acknowledged):
+    """The same, with who said so."""
+
+    note: str = ""
+    person: PersonId
+    time: datetime

@@ -9,6 +9,7 @@ from pydantic import Field
 from trailbook.model.base import GivenHandle, Json, Value
 
 Kind = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+Text = Annotated[str, Field(min_length=1, max_length=100_000)]
 
 
 class CreateNotebook(Value):
@@ -57,7 +58,26 @@ class MoveCell(Value):
     after: GivenHandle | None = None
 
 
-CellEdit = Annotated[InsertCell | UpdateCell | DeleteCell | MoveCell, Field(discriminator="action")]
-Edit = Annotated[
-    CreateNotebook | ForkBranch | InsertCell | UpdateCell | DeleteCell | MoveCell, Field(discriminator="action")
+class Acknowledge(Value):
+    """Caveats that the cell raises at one place mark nothing from now on: all of them, or those of one text."""
+
+    action: Literal["acknowledge"] = "acknowledge"
+    handle: GivenHandle
+    place: Text
+    message: Text | None = None
+    note: Annotated[str, Field(max_length=10_000)] = ""
+
+
+class TakeBack(Value):
+    """Caveats that were acknowledged mark again."""
+
+    action: Literal["take_back"] = "take_back"
+    handle: GivenHandle
+    place: Text
+    message: Text | None = None
+
+
+CellEdit = Annotated[
+    InsertCell | UpdateCell | DeleteCell | MoveCell | Acknowledge | TakeBack, Field(discriminator="action")
 ]
+Edit = Annotated[CreateNotebook | ForkBranch | CellEdit, Field(discriminator="action")]

@@ -17,6 +17,7 @@ from trailbook.model.base import (
     Value,
     digest_of,
 )
+from trailbook.model.caveats import Acknowledgement
 from trailbook.model.edits import Edit
 
 
@@ -59,14 +60,19 @@ class VersionRef(Value):
 
 
 class Spec(Value):
-    """What a cell does: its kind and parameters. Never changed, identified by its hash."""
+    """What a cell does: its kind, its parameters, and which of its caveats mark nothing.
+
+    Never changed, identified by its hash.
+    """
 
     kind: str
     parameters: dict[str, Json] = Field(default_factory=dict)
+    acknowledged: tuple[Acknowledgement, ...] = ()
 
     @cached_property
     def hash(self) -> Digest:
-        return digest_of(self.kind, self.parameters)
+        more = [[one.model_dump(mode="json") for one in self.acknowledged]] if self.acknowledged else []
+        return digest_of(self.kind, self.parameters, *more)
 
 
 class Cell(Value):

@@ -9,7 +9,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from trailbook.errors import Invalid
 from trailbook.faults import reach
 from trailbook.model.base import ArtifactId, digest_of
 from trailbook.store.failures import disk_failures_told
+from trailbook.store.masks import COARSE, PHANTOMS
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -69,13 +70,15 @@ class ArtifactFiles:
         return content
 
     def adopt_directory(self, path: Path) -> StagedContent:
-        """Move a staged dataset into its place: its Parquet part files in the order of their names, nothing else."""
+        """Move a staged dataset into its place: its Parquet part files in the order of their names, and its doubts."""
         with disk_failures_told(str(path)):
-            parts = _canonical_parts(path)
-            content = StagedContent(_digest_of_parts(parts), sum(part.stat().st_size for part in parts))
-            for part in parts:
-                _seal(part)
-            sync(path)
+            _make_canonical(path)
+            files = _files_of(path)
+            content = StagedContent(_digest_of_dataset(path), sum(file.stat().st_size for file in files))
+            for file in files:
+                _seal(file)
+            for directory in {file.parent for file in files} | {path}:
+                sync(directory)
             os.utime(path)
             self._move_directory(path, self._make_room(content.id))
         reach("artifact.renamed")
@@ -106,7 +109,7 @@ class ArtifactFiles:
 
     def size(self, id: ArtifactId) -> int:
         path = self.path(id)
-        return sum(part.stat().st_size for part in (path.iterdir() if path.is_dir() else [path]))
+        return sum(file.stat().st_size for file in (_files_of(path) if path.is_dir() else [path]))
 
     def is_older(self, id: ArtifactId, moment: datetime) -> bool:
         """Whether there are files, and nobody adopted the same content since that moment."""
@@ -119,7 +122,7 @@ class ArtifactFiles:
         """Whether the content is still what the id says, or there is none."""
         path = self.path(id)
         try:
-            return id == (_digest_of_parts(sorted(path.iterdir())) if path.is_dir() else _digest_of_file(path))
+            return id == (_digest_of_dataset(path) if path.is_dir() else _digest_of_file(path))
         except FileNotFoundError:
             return True
 
@@ -153,20 +156,37 @@ class ArtifactFiles:
         sync(target.parent)
 
 
-def _canonical_parts(directory: Path) -> list[Path]:
-    """Drop all but the part files, and name those by their position."""
+def _make_canonical(directory: Path) -> None:
+    """Drop all but the part files, its own and those of its phantoms, and name those by their position."""
+    phantoms, coarse = directory / PHANTOMS, directory / COARSE
+    if phantoms.is_symlink():
+        raise Invalid(f"{PHANTOMS} is not a plain directory, so it can't be stored.")
+    if os.path.lexists(coarse):
+        _require_plain(coarse)
+    _name_parts(directory, kept=(phantoms, coarse))
+    if phantoms.exists():
+        _name_parts(phantoms)
+
+
+def _name_parts(directory: Path, kept: Sequence[Path] = ()) -> None:
     found = sorted(directory.iterdir())
     parts = [path for path in found if path.suffix == ".parquet" and path.name[0] not in "._"]
     if not parts:
         raise Invalid(f"{directory.name} holds no Parquet part files, so it is no dataset.")
     for path in found:
-        if path not in parts:
+        if path not in parts and path not in kept:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     for path in parts:
         _require_plain(path)
     # Two steps, since a writer's own names may collide with ours.
     aside = [part.rename(directory / f"{i}.part") for i, part in enumerate(parts)]
-    return [part.rename(directory / f"part-{i:05}.parquet") for i, part in enumerate(aside)]
+    for i, part in enumerate(aside):
+        part.rename(directory / f"part-{i:05}.parquet")
+
+
+def _files_of(directory: Path) -> list[Path]:
+    """All files of a dataset, in an order that is always the same."""
+    return sorted(path for path in directory.rglob("*") if not path.is_dir())
 
 
 def _require_plain(path: Path) -> None:
@@ -175,8 +195,13 @@ def _require_plain(path: Path) -> None:
         raise Invalid(f"{path.name} is not a plain file, so it can't be stored.")
 
 
-def _digest_of_parts(parts: list[Path]) -> ArtifactId:
-    return ArtifactId(digest_of("dataset", [_digest_of_file(part) for part in parts]))
+def _digest_of_dataset(directory: Path) -> ArtifactId:
+    files = _files_of(directory)
+    parts = [_digest_of_file(file) for file in files if file.parent == directory and file.name != COARSE]
+    phantoms = [_digest_of_file(file) for file in files if file.parent != directory]
+    coarse = (directory / COARSE) in files
+    doubts = [phantoms, coarse] if phantoms or coarse else []
+    return ArtifactId(digest_of("dataset", parts, *doubts))
 
 
 def _digest_of_file(path: Path) -> str:

@@ -16,16 +16,47 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from trailbook.errors import Dropped, Invalid, StoreDamaged
-from trailbook.model.artifacts import Column
+from trailbook.model.artifacts import Column, Doubt
+from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_mask
 from trailbook.store.sparktypes import of_arrow, of_spark
 
 _SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
 
 
-def describe(directory: Path) -> tuple[tuple[Column, ...], int]:
-    """The columns and the number of rows of a dataset, from the footers of its files alone."""
+@dataclass(frozen=True)
+class Description:
+    """What a dataset is."""
+
+    columns: tuple[Column, ...]
+    rows: int
+    doubt: Doubt
+
+
+def describe(directory: Path) -> Description:
+    """A dataset's columns, number of rows and doubts, from the footers of its files and its masks alone."""
     footers = _Footers.of(directory)
-    return _columns(footers.parts[0].metadata), footers.starts[-1]
+    columns = tuple(column for column in _columns(footers.parts[0].metadata) if not is_mask(column.name))
+    return Description(columns, footers.starts[-1], _doubt(directory, footers, [column.name for column in columns]))
+
+
+def part_starts(directory: Path) -> dict[str, int]:
+    """The part files of a dataset, each with the position of its first row."""
+    parts = _Footers.of(directory).parts
+    starts = accumulate((part.metadata.num_rows for part in parts), initial=0)
+    return {part.path.name: start for part, start in zip(parts, starts, strict=False)}
+
+
+def _doubt(directory: Path, footers: _Footers, names: list[str]) -> Doubt:
+    rows = footers.starts[-1]
+    if (directory / COARSE).exists():
+        return Doubt(values=dict.fromkeys(names, rows) if rows else {}, rows=rows, open=True, coarse=True)
+    phantoms = _Footers.of(directory / PHANTOMS) if (directory / PHANTOMS).exists() else None
+    with _failures_told(directory):
+        bits = count_bits(footers.masks(), len(names))
+        open_phantoms = count_bits(phantoms.masks(), len(names))[ROW_BIT] if phantoms else 0
+    values = {name: bits[index + 1] for index, name in enumerate(names) if bits[index + 1]}
+    left_out = phantoms.starts[-1] if phantoms else 0
+    return Doubt(values=values, rows=bits[ROW_BIT], phantoms=left_out, open=bool(open_phantoms))
 
 
 def _columns(metadata: pq.FileMetaData) -> tuple[Column, ...]:
@@ -66,6 +97,13 @@ class _Footers:
         sizes = (part.metadata.row_group(i).num_rows for part, i in groups)
         return cls(parts, groups, tuple(accumulate(sizes, initial=0)))
 
+    def masks(self) -> Iterator[pa.RecordBatch]:
+        """The mask columns, piece by piece."""
+        names = [name for name in self.parts[0].metadata.schema.to_arrow_schema().names if is_mask(name)]
+        if names:
+            for part in self.parts:
+                yield from part.open().iter_batches(columns=names)
+
     def rows(self, offset: int, limit: int) -> Iterator[pa.Table]:
         """The pieces of the page: at most one for each row group that it touches."""
         end = min(offset + limit, self.starts[-1])
@@ -88,7 +126,7 @@ class PageReader:
         self._lock = threading.Lock()
 
     def read(self, directory: Path, offset: int, limit: int) -> pa.Table:
-        """The rows from `offset` on, at most `limit` of them; none if the dataset ends before."""
+        """The rows from `offset` on, at most `limit` of them; none if the dataset ends before. Masks come last."""
         if offset < 0 or limit < 0:
             raise Invalid(f"A page starts at a row and has a length, both ≥ 0; not {offset} and {limit}.")
         footers = self._footers_of(directory)

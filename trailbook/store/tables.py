@@ -26,7 +26,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest migration."""
 
 
@@ -119,6 +119,7 @@ specs = Table(
     Column("hash", ID, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("parameters", DOCUMENT, nullable=False),
+    Column("acknowledged", DOCUMENT, nullable=False, server_default="[]"),
 )
 
 versions = Table(
@@ -212,6 +213,7 @@ artifacts = Table(
     Column("media_type", Text, nullable=False),
     Column("columns", DOCUMENT, nullable=False),
     Column("rows", BigInteger),
+    Column("doubt", DOCUMENT, nullable=False, server_default="{}"),
     Column("run", ID, ForeignKey("runs.id")),
     Column("seconds", Float, nullable=False),
     Column("created", Time, nullable=False),

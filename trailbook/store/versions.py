@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, tuple_
@@ -21,7 +21,7 @@ _versions, _parents, _specs = tables.versions, tables.parents, tables.specs
 
 def insert(tx: Connection, version: Version) -> None:
     specs = {cell.spec.hash: cell.spec for cell in version.cells}
-    insert_missing(tx, _specs, [{"hash": hash_, **spec.model_dump()} for hash_, spec in specs.items()])
+    insert_missing(tx, _specs, [{"hash": hash_, **spec.model_dump(mode="json")} for hash_, spec in specs.items()])
     record = version.model_dump(mode="json", include={"edit", "description", "person"})
     cells = [[cell.handle, cell.spec.hash] for cell in version.cells]
     tx.execute(insert_into(_versions).values(**version.ref.model_dump(), **record, cells=cells, time=version.time))
@@ -84,9 +84,13 @@ def _parents_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[tuple[str, int
 
 
 def _specs_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[str, Spec]:
-    hashes = list({hash_ for row in rows for _, hash_ in row.cells})
+    return specs(tx, {hash_ for row in rows for _, hash_ in row.cells})
+
+
+def specs(tx: Connection, hashes: Collection[str]) -> dict[str, Spec]:
+    """The specs with these hashes."""
     return {
-        row.hash: Spec(kind=row.kind, parameters=row.parameters)
-        for chunk in chunks(hashes)
+        row.hash: Spec(kind=row.kind, parameters=row.parameters, acknowledged=row.acknowledged)
+        for chunk in chunks(list(hashes))
         for row in tx.execute(select(_specs).where(_specs.c.hash.in_(chunk)))
     }

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from trailbook.cells.kind import KINDS, parse
 from trailbook.errors import BadEdit, NotFound
-from trailbook.model.base import CellHandle, new_id
-from trailbook.model.edits import CellEdit, DeleteCell, InsertCell, MoveCell, UpdateCell
+from trailbook.model.base import CellHandle, PersonId, new_id
+from trailbook.model.caveats import Acknowledgement
+from trailbook.model.edits import Acknowledge, CellEdit, DeleteCell, InsertCell, MoveCell, TakeBack, UpdateCell
 from trailbook.model.notebook import Cell, Spec
 
 Cells = tuple[Cell, ...]
+LONGEST_SHOWN = 80
+"""Characters of a caveat's text in the history."""
 
 
-def apply_edit(edit: CellEdit, cells: Cells) -> Cells:
+def apply_edit(edit: CellEdit, cells: Cells, person: PersonId, time: datetime) -> Cells:
     """The cells after the edit. Refuses handles that are not there and parameters that don't fit."""
     match edit:
         case InsertCell():
@@ -23,8 +27,9 @@ def apply_edit(edit: CellEdit, cells: Cells) -> Cells:
             return _place(Cell(handle=handle, spec=_checked(edit.kind, edit.parameters)), edit.after, cells)
         case UpdateCell():
             index = _find(edit.handle, cells)
-            spec = _checked(edit.kind or cells[index].spec.kind, edit.parameters)
-            return (*cells[:index], Cell(handle=edit.handle, spec=spec), *cells[index + 1 :])
+            before = cells[index].spec
+            spec = _checked(edit.kind or before.kind, edit.parameters, before.acknowledged)
+            return _replaced(index, spec, cells)
         case DeleteCell():
             index = _find(edit.handle, cells)
             return cells[:index] + cells[index + 1 :]
@@ -33,6 +38,13 @@ def apply_edit(edit: CellEdit, cells: Cells) -> Cells:
             if edit.after == edit.handle:
                 raise BadEdit("A cell can't be moved after itself.")
             return _place(cells[index], edit.after, cells[:index] + cells[index + 1 :])
+        case Acknowledge():
+            index = _find(edit.handle, cells)
+            said = Acknowledgement(place=edit.place, message=edit.message, note=edit.note, person=person, time=time)
+            return _replaced(index, _acknowledging(cells[index].spec, said), cells)
+        case TakeBack():
+            index = _find(edit.handle, cells)
+            return _replaced(index, _without(cells[index].spec, edit), cells)
 
 
 def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
@@ -49,19 +61,50 @@ def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
             return f"Delete {_title(before[number - 1].spec.kind)} cell {number}"
         case MoveCell():
             return f"Move cell {_find(edit.handle, before) + 1} to {_find(edit.handle, after) + 1}"
+        case Acknowledge():
+            return f"Acknowledge {_caveats(edit)} of cell {_find(edit.handle, after) + 1}"
+        case TakeBack():
+            return f"Doubt {_caveats(edit)} of cell {_find(edit.handle, after) + 1} again"
+
+
+def _acknowledging(spec: Spec, said: Acknowledgement) -> Spec:
+    if any(_is_same(one, said) for one in spec.acknowledged):
+        raise BadEdit(f"Acknowledged already: {_caveats(said)}.")
+    return Spec(kind=spec.kind, parameters=spec.parameters, acknowledged=(*spec.acknowledged, said))
+
+
+def _without(spec: Spec, edit: TakeBack) -> Spec:
+    left = tuple(one for one in spec.acknowledged if not _is_same(one, edit))
+    if left == spec.acknowledged:
+        raise BadEdit(f"Nothing to take back, since not acknowledged: {_caveats(edit)}.")
+    return Spec(kind=spec.kind, parameters=spec.parameters, acknowledged=left)
+
+
+def _is_same(one: Acknowledgement, other: Acknowledgement | TakeBack) -> bool:
+    return (one.place, one.message) == (other.place, other.message)
+
+
+def _caveats(edit: Acknowledge | TakeBack | Acknowledgement) -> str:
+    text = edit.place if edit.message is None else edit.message
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    return f"the caveats at {shown}" if edit.message is None else f"“{shown}”"
+
+
+def _replaced(index: int, spec: Spec, cells: Cells) -> Cells:
+    return (*cells[:index], Cell(handle=cells[index].handle, spec=spec), *cells[index + 1 :])
 
 
 def _title(kind: str) -> str:
     return KINDS.get(kind).title
 
 
-def _checked(kind: str, parameters: dict[str, object]) -> Spec:
+def _checked(kind: str, parameters: dict[str, object], acknowledged: tuple[Acknowledgement, ...] = ()) -> Spec:
     """The spec with its defaults filled in, so that the same cell has the same hash however it was sent."""
     try:
         cell = parse(Spec(kind=kind, parameters=parameters))
     except NotFound as error:
         raise BadEdit(error.message, **error.details) from error
-    return Spec(kind=kind, parameters=cell.model_dump(mode="json"))
+    return Spec(kind=kind, parameters=cell.model_dump(mode="json"), acknowledged=acknowledged)
 
 
 def _find(handle: CellHandle, cells: Sequence[Cell]) -> int:

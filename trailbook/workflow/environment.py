@@ -17,7 +17,7 @@ from trailbook.model.base import Digest, digest_of
 from trailbook.settings import Settings
 
 # Raised when the same run would be stored differently, so that results of older releases are not taken for new ones.
-CODEC_VERSION = 1
+CODEC_VERSION = 2
 CLOCK_SECONDS = 3.0
 """A file that changed less than this ago may change again without a sign: file systems' clocks are coarse."""
 PACKAGES = ("pyspark", "pyarrow", "pandas", "polars", "numpy")

@@ -16,7 +16,7 @@ from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
 from trailbook.errors import CellCancelled, CellFailed, TrailbookError
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import Digest, PersonId, RunId, new_id, now
+from trailbook.model.base import ArtifactId, Digest, PersonId, RunId, new_id, now
 from trailbook.model.notebook import Cell
 from trailbook.model.runs import CellError, CellState, Message, Progress, Run, TextMessage
 from trailbook.settings import Settings
@@ -72,6 +72,8 @@ class Execution:
             on_message=self._say,
             on_progress=lambda progress: on_progress(self._run.id, progress),
             record=self._record,
+            known=self._known,
+            acknowledged=cell.spec.acknowledged,
         )
 
     @property
@@ -126,6 +128,10 @@ class Execution:
     def _record(self, artifact: Artifact) -> None:
         with self._bench.store.writing() as tx:
             artifacts.register(tx, self._bench.store.files, artifact)
+
+    def _known(self, id: ArtifactId) -> Artifact:
+        with self._bench.store.reading() as tx:
+            return artifacts.get(tx, id)
 
     def _say(self, message: Message) -> None:
         with self._lock:

@@ -72,8 +72,8 @@ def edit(
     before = versions.get(tx, ref)
     if branch_name is None:
         _require_head(branch, ref.number, at_head)
-    cells = apply_edit(change, before.cells)
     time = now()
+    cells = apply_edit(change, before.cells, person, time)
     target = branch.id if branch_name is None else _new_branch(tx, branch.project, branch_name, person, time)
     version = Version(
         ref=VersionRef(branch=target, number=versions.last_number(tx, target) + 1),

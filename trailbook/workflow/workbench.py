@@ -19,9 +19,11 @@ from trailbook.settings import Settings
 from trailbook.store import branches, persons, projects, runs, versions
 from trailbook.store.store import Store
 from trailbook.workflow import history, views
+from trailbook.workflow.caveat_sets import Asked
 from trailbook.workflow.environment import environment_digest
 from trailbook.workflow.events import EngineChanged, Hub
 from trailbook.workflow.execution import Bench
+from trailbook.workflow.explanation import Explanation
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
 
@@ -148,6 +150,10 @@ class Workbench:
         with self.store.writing() as tx:
             history.step(tx, branch, head, direction, person)
         return self._runner(branch).wake(person)
+
+    def explanation(self, ref: VersionRef, asked: Asked) -> Explanation:
+        """Why something of a dataset of this version is in doubt."""
+        return Explanation(self.store, self.engine, self.pages, ref, asked)
 
     # Running
 

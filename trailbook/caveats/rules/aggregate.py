@@ -25,6 +25,8 @@ from trailbook.algebra.expressions import (
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Aggregate, Generate, Named, Plan, Window
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.calls import accepted
+from trailbook.caveats.dependencies import determined
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.flags import GroupFlags
 from trailbook.caveats.rules.rows import holds
@@ -78,7 +80,9 @@ def _same(names: Sequence[str]) -> tuple[Named, ...]:
 
 def _is_deterministic(item: _Call) -> bool:
     function = lookup(item.function)
-    return item.function == "only" or (function is not None and function.deterministic and not function.order_dependent)
+    if item.function == "only" or accepted(item.call):
+        return True
+    return function is not None and function.deterministic and not function.order_dependent
 
 
 def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, list[_Call]]:
@@ -121,12 +125,14 @@ class _Grouping:
     """One GROUP BY over slots in doubt.
 
     A member whose key is in doubt is a stray: it could be in any group that agrees with it on the keys that are
-    certain in all rows, or in one of its own.
+    certain in all rows, or in one of its own; unless the certain keys determine the others.
     """
 
     def __init__(self, slots: Slots, keys: tuple[str, ...], calls: list[_Call], fresh: Fresh) -> None:
         self.slots, self.keys, self.calls, self.fresh = slots, keys, calls, fresh
-        self.stray = slots.any_mark(keys)
+        self.certain_keys = frozenset(key for key in keys if is_false(slots.mark(key)))
+        loose = frozenset(keys) - determined(self.certain_keys, slots.determined)
+        self.stray = slots.any_mark(keys) if loose else FALSE
         self.flags = GroupFlags(fresh, may_be_empty=not keys)
         self.bounds: list[Named] = []
         self.strays, self.alone = fresh("n"), fresh("n")
@@ -144,14 +150,14 @@ class _Grouping:
         present = some(slots.present)
         drifts = {item.name: some(both(self.stray, self._has_a_say(item))) for item in self.calls}
         moving = {key: some(slots.mark(key)) for key in self.keys}
-        marks = {key: both(negated(certain_key), mark) for key, mark in moving.items()}
-        marks |= {item.name: self._mark(item) for item in self.calls}
+        marks = moving if is_false(self.stray) else {k: both(negated(certain_key), m) for k, m in moving.items()}
+        marks = marks | {item.name: self._mark(item) for item in self.calls}
         plan, nearby = self._plan()
         for name, drift in drifts.items():
             marks[name] = any_mark(marks[name], substitute(drift, nearby))
         names = (*self.keys, *(item.name for item in self.calls))
         marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
-        groups = Slots(plan, names, marks, doubt=negated(certain), present=present, keys=(frozenset(self.keys),))
+        groups = Slots(plan, names, marks, doubt=negated(certain), present=present, keys=(self.certain_keys,))
         return groups if is_false(self.stray) else self._with_strays(groups, certain_key, moving)
 
     def _one_row(self) -> Slots:

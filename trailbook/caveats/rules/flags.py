@@ -6,8 +6,9 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr, call, number, ref
 from trailbook.algebra.plan import Named
-from trailbook.caveats.bits import WORD, any_mark, bit, operands, pack, test, tested
+from trailbook.caveats.bits import any_mark, bit, operands, pack, test, tested
 from trailbook.caveats.slots import Fresh
+from trailbook.store.masks import WORD
 
 
 class GroupFlags:

@@ -20,6 +20,7 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.algebra.plan import Filter, Join, JoinKind, Named
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.dependencies import Dependency, closed
 from trailbook.caveats.rules.conditions import is_harmless
 from trailbook.caveats.rules.pairing import Pairing, with_copies
 from trailbook.caveats.rules.rows import select
@@ -57,10 +58,17 @@ def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> S
         present=both(left.present, right.present),
         open=any_mark(left.open, right.open),
         keys=(*(left.keys if right_once else ()), *(right.keys if left_once else ())),
+        dependencies=closed((*left.determined, *right.determined, *_equal(condition))),
     )
     if is_false(pairing.doubtful_left) and is_false(pairing.doubtful_right):
         return pairs
     return _pairs_and_strays(pairs, pairing, fresh)
+
+
+def _equal(condition: Expr | None) -> list[Dependency]:
+    """Columns that are equal determine each other."""
+    pairs = [(part.this.name, part.expression.name) for part in conjuncts(condition)]
+    return [Dependency(frozenset({one}), frozenset({other})) for pair in pairs for one, other in (pair, pair[::-1])]
 
 
 def _pairs_and_strays(pairs: Slots, pairing: Pairing, fresh: Fresh) -> Slots:
@@ -84,5 +92,6 @@ def _pairs_and_strays(pairs: Slots, pairing: Pairing, fresh: Fresh) -> Slots:
         present=when((stray, FALSE), otherwise=pairs.present),
         open=when((stray, TRUE), otherwise=pairs.open),
         keys=(),
+        dependencies=(),
     )
     return carry(slots, [Named(name, ref(name)) for name in slots.columns], fresh)

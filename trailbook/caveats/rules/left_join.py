@@ -44,9 +44,8 @@ def _joined(pairing: Pairing, fresh: Fresh) -> Slots:
     if pairing.at_most_one(right) and is_false(right.any_mark(names_in(pairing.condition))):
         return _look_up(pairing, fresh)
     pairing = _without_conditions_on_the_right(pairing, fresh)
-    keys = _right_keys(pairing)
-    if keys and is_false(pairing.doubtful_right) and is_false(pairing.right.open):
-        return _match_all(pairing, keys, fresh)
+    if _right_keys(pairing) and is_false(pairing.doubtful_right) and is_false(pairing.right.open):
+        return _match_all(pairing, fresh)
     left, missing = _could_match(pairing, fresh)
     pairing = replace(pairing, left=left)
     pieces = [_matched(pairing, missing, fresh)]
@@ -72,14 +71,14 @@ def _matched(pairing: Pairing, missing: Expr, fresh: Fresh) -> Slots:
     some match is certain. The others may be absent.
     """
     left, matched = pairing.left, fresh("r")
-    right, first, certain = _one_of_each_key(pairing, fresh)
+    right, first = _first_of_each_key(pairing, fresh)
     there = right.where(right.present)
     flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
     on = replace(pairing, right=replace(right, present=TRUE)).value
     unmatched = is_null(ref(matched))
     uncertain = any_mark(right.doubt, pairing.uncertain)
-    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    absent = uncertain if first == TRUE else both(uncertain, negated(lost))
+    lost = both(uncertain, first)
+    absent = uncertain if first == TRUE else both(uncertain, negated(first))
     return replace(
         left,
         plan=Join(left.plan, flagged, JoinKind.LEFT, on),
@@ -90,30 +89,30 @@ def _matched(pairing: Pairing, missing: Expr, fresh: Fresh) -> Slots:
     )
 
 
-def _match_all(pairing: Pairing, keys: list[str], fresh: Fresh) -> Slots:
+def _match_all(pairing: Pairing, fresh: Fresh) -> Slots:
     """A left join by certain keys of the right side: with its phantoms, too.
 
     Where a left row matches nothing but phantoms, the first of them stands for the row without a match. A second
     copy of a left row whose key is in doubt is an open phantom of what it could match.
     """
     left, matched = pairing.left, fresh("r")
-    right, first, some, certain = _numbered(pairing, keys, fresh)
+    right, first = _first_of_each_key(pairing, fresh)
     flagged = Project(right.plan, (*(Named(name, ref(name)) for name in right.plan.names), Named(matched, TRUE)))
     copies, copy = with_copies(left, pairing.doubtful_left, fresh)
     stray = FALSE if is_false(pairing.doubtful_left) else exp.EQ(this=copy, expression=number(1))
     join = Join(copies, flagged, JoinKind.LEFT, both(replace(pairing, right=right).value, negated(stray)))
     unmatched = is_null(ref(matched))
     present = holds(right.present) if right.has_phantoms else TRUE
-    stands_in = both(negated(unmatched), first, negated(some))
+    stands_in = both(negated(unmatched), first, negated(present))
     uncertain = any_mark(right.doubt, pairing.uncertain)
-    lost = both(uncertain, first, negated(both(certain, negated(pairing.doubtful_left))))
-    adrift = when((stray, TRUE), (unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=holds(lost))
+    lost = holds(both(uncertain, first))
+    adrift = when((stray, TRUE), (unmatched, pairing.doubtful_left), (stands_in, TRUE), otherwise=lost)
     slots = replace(
         left,
         plan=join,
         columns=pairing.names,
         marks=_marks(pairing, adrift),
-        doubt=any_mark(left.doubt, both(negated(unmatched), present, holds(both(uncertain, negated(lost))))),
+        doubt=any_mark(left.doubt, both(negated(unmatched), present, holds(both(uncertain, negated(first))))),
         present=both(left.present, negated(stray), any_mark(unmatched, present, stands_in)),
         open=any_mark(stray, left.open),
         keys=(),
@@ -125,49 +124,22 @@ def _match_all(pairing: Pairing, keys: list[str], fresh: Fresh) -> Slots:
     return carry(slots, values, fresh)
 
 
-def _numbered(pairing: Pairing, keys: list[str], fresh: Fresh) -> tuple[Slots, Expr, Expr, Expr]:
-    """The right slots; whether one is the first of its key, the data first; whether some of it are there, or sure."""
-    slots = pairing.right
-    if slots.is_certain and is_false(pairing.doubtful_left):
-        return slots, TRUE, TRUE, TRUE
-    place, there, sure = fresh("q"), fresh("q"), fresh("q")
-    partition = [ref(key) for key in keys]
-    order = exp.Order(expressions=[exp.Ordered(this=when((slots.present, number(0)), otherwise=number(1)))])
-    plan = Window(
-        slots.plan,
-        (
-            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
-            Named(there, exp.Window(this=call("bool_or", slots.present), partition_by=partition)),
-            Named(sure, exp.Window(this=call("bool_or", slots.sure), partition_by=partition)),
-        ),
-    )
-    some = ref(there) if slots.has_phantoms else TRUE
-    return replace(slots, plan=plan), exp.EQ(this=ref(place), expression=number(1)), some, ref(sure)
-
-
-def _one_of_each_key(pairing: Pairing, fresh: Fresh) -> tuple[Slots, Expr, Expr]:
-    """The right slots, whether one is the first of its key, and whether some of its key is certain.
+def _first_of_each_key(pairing: Pairing, fresh: Fresh) -> tuple[Slots, Expr]:
+    """The right slots, and whether one is the first of its key: a certain one, if there is any, or else a row.
 
     Where that can't be told, every one is taken as if it were alone.
     """
     right, doubtful = pairing.right, pairing.doubtful_right
-    if right.is_certain and is_false(doubtful) and is_false(pairing.doubtful_left):
-        return right, TRUE, FALSE
     keys = _right_keys(pairing)
-    if keys is None:
-        return right, TRUE, FALSE
-    place, sure = fresh("q"), fresh("q")
-    partition = [*(ref(key) for key in keys), right.present]
-    order = exp.Order(expressions=[exp.Ordered(this=ref(keys[0]))])
+    if keys is None or (right.is_certain and is_false(doubtful) and is_false(pairing.doubtful_left)):
+        return right, TRUE
+    place = fresh("q")
     firm = both(right.sure, negated(doubtful))
-    plan = Window(
-        right.plan,
-        (
-            Named(place, exp.Window(this=call("row_number"), partition_by=partition, order=order)),
-            Named(sure, exp.Window(this=call("bool_or", firm), partition_by=partition)),
-        ),
-    )
-    return replace(right, plan=plan), exp.EQ(this=ref(place), expression=number(1)), ref(sure)
+    rank = when((firm, number(0)), (right.present, number(1)), otherwise=number(2))
+    order = exp.Order(expressions=[exp.Ordered(this=rank)])
+    numbered = exp.Window(this=call("row_number"), partition_by=[ref(key) for key in keys], order=order)
+    plan = Window(right.plan, (Named(place, numbered),))
+    return replace(right, plan=plan), exp.EQ(this=ref(place), expression=number(1))
 
 
 def _right_keys(pairing: Pairing) -> list[str] | None:

@@ -10,8 +10,9 @@ from sqlglot import exp
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, conjuncts, is_false, negated, ref, when
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
-from trailbook.caveats.bits import WORD, any_mark, bit, pack
-from trailbook.caveats.slots import Fresh, Slots, computed, guarded, raises, settle
+from trailbook.caveats.bits import any_mark, bit, pack
+from trailbook.caveats.slots import Fresh, Slots, computed, guarded, kept_as_bits, raises, settle
+from trailbook.store.masks import WORD
 
 
 def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
@@ -29,7 +30,9 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
             present = both(present, marker.holds(when((asked, value), otherwise=FALSE)))
             doubt = any_mark(doubt, when((asked, negated(marker.certainly(part))), otherwise=FALSE))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
-    return settle(replace(slots, plan=plan, present=present, doubt=doubt), fresh)
+    chosen = replace(slots, plan=plan, present=present, doubt=doubt)
+    # Decided here, so that what the condition looked at need not go along through joins and shuffles.
+    return settle(chosen, fresh) if present == slots.present else kept_as_bits(chosen, fresh)
 
 
 def _decided_once(slots: Slots, parts: Sequence[Expr], fresh: Fresh) -> tuple[Slots, list[Expr]]:

@@ -23,6 +23,8 @@ from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Named, Window
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
+from trailbook.caveats.calls import accepted
+from trailbook.caveats.inherent import function_of
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.slots import Fresh, Slots, computed, raises, settle
 
@@ -42,10 +44,12 @@ class _Function:
 
     @property
     def called(self) -> str:
-        inner = self.over.this
-        while not isinstance(inner, exp.Anonymous):
-            inner = inner.this
-        return function_name(inner)
+        return function_name(function_of(self.over))
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the order that it takes rows that tie in is acknowledged."""
+        return bool(accepted(function_of(self.over)))
 
     @property
     def is_filtered(self) -> bool:
@@ -73,7 +77,7 @@ class _Function:
 
     @property
     def tells_ties_apart(self) -> bool:
-        if self.called in RANKS | {"percent_rank", "cume_dist"}:
+        if self.is_accepted or self.called in RANKS | {"percent_rank", "cume_dist"}:
             return False
         frame = self.over.args.get("spec")
         return self.goes_by_position or (frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame))
@@ -133,7 +137,8 @@ def _arguments(inner: Expr) -> list[Expr]:
 
 def _marked(slots: Slots, function: _Function, fresh: Fresh) -> Slots:
     known = lookup(function.called)
-    if known is None or not known.deterministic or (known.order_dependent and not function.order):
+    unseen = known is None or not known.deterministic or (known.order_dependent and not function.order)
+    if unseen and not function.is_accepted:
         return replace(slots, marks={**slots.marks, function.name: TRUE})
     own = slots.any_mark([*function.partition, *function.order])
     columns = slots.columns

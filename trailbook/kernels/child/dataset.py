@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from trailbook.kernels.child.kinds import Kind, kind_of
+from trailbook.store.masks import is_mask
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,7 @@ class Dataset:
 
     @property
     def columns(self) -> list[str]:
-        return list(self._schema().names)
+        return [name for name in self._schema().names if not is_mask(name)]
 
     @property
     def rows(self) -> int:
@@ -49,7 +50,7 @@ class Dataset:
         from pyarrow.parquet import ParquetFile
 
         for part in self._parts():
-            yield from ParquetFile(part, memory_map=True).iter_batches(batch_size=rows)
+            yield from ParquetFile(part, memory_map=True).iter_batches(batch_size=rows, columns=self.columns)
 
     def pandas(self) -> pd.DataFrame:
         """A frame of its own at each call: changing one changes neither the dataset nor another."""
@@ -66,7 +67,7 @@ class Dataset:
 
     def spark(self) -> DataFrame:
         if self._spark is None:
-            self._spark = self._session().read.parquet(self._directory)
+            self._spark = without_masks(self._session().read.parquet(self._directory))
         return self._spark
 
     def holds(self, frame: Any) -> bool:
@@ -99,7 +100,8 @@ class Dataset:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
 
-        return pa.concat_tables(ParquetFile(part, memory_map=True).read(columns) for part in self._parts())
+        wanted = columns or self.columns
+        return pa.concat_tables(ParquetFile(part, memory_map=True).read(wanted) for part in self._parts())
 
     def _schema(self) -> pa.Schema:
         from pyarrow.parquet import read_schema
@@ -109,3 +111,8 @@ class Dataset:
     def _parts(self) -> list[str]:
         with os.scandir(self._directory) as entries:
             return sorted(entry.path for entry in entries if entry.name.endswith(".parquet"))
+
+
+def without_masks(frame: DataFrame) -> DataFrame:
+    """The data of a stored dataset: code is not shown the columns with marks."""
+    return frame.drop(*(name for name in frame.columns if is_mask(name)))

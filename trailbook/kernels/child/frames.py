@@ -16,6 +16,7 @@ import pyarrow.types as pt
 from trailbook.kernels.child.arrow_types import Note, to_plain
 from trailbook.kernels.child.errors import BadDataset
 from trailbook.kernels.child.kinds import Kind, kind_of
+from trailbook.store.masks import taken_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,9 +38,11 @@ def to_arrow(frame: Any, note: Note) -> pa.Table:
 
 
 def check_columns(names: list[str]) -> None:
-    """Refuse names that SQL could not tell apart."""
+    """Refuse names that SQL could not tell apart, or not from those of columns with marks."""
     if not names:
         raise BadDataset("it has no columns")
+    if taken := taken_name(names):
+        raise BadDataset(f"its column {taken!r} needs another name, since that one is for columns with marks")
     alike = defaultdict(list)
     for name in names:
         alike[name.lower()].append(name)

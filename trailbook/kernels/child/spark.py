@@ -14,6 +14,7 @@ from pyspark.sql.connect.session import SparkSession
 
 from trailbook.engine.config import SESSION_SETTINGS
 from trailbook.engine.sessions import RETRIES, load_pyspark
+from trailbook.kernels.child.dataset import without_masks
 from trailbook.kernels.child.errors import UnavailableDataset
 from trailbook.kernels.child.scope import Scope
 
@@ -64,7 +65,7 @@ class CellSession(SparkSession):
         elif name in self._scope.directories and name not in self._views:
             self._views[name] = self._scope.directories[name]
             if not self._is_view(name):
-                self.read.parquet(self._views[name]).createOrReplaceTempView(name)
+                without_masks(self.read.parquet(self._views[name])).createOrReplaceTempView(name)
 
     def _is_view(self, name: str) -> bool:
         try:

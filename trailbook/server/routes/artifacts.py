@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import FileResponse
@@ -15,7 +15,11 @@ from trailbook.server.errors import documented
 from trailbook.server.parameters import ArtifactPath
 from trailbook.server.rows import ARROW, arrow_stream, json_rows, prefers_arrow
 from trailbook.store import artifacts
+from trailbook.store.masks import PHANTOMS, marks_of, with_everything_marked
 from trailbook.workflow.workbench import Workbench
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 router = APIRouter(prefix="/artifacts/{artifact}", tags=["artifacts"], responses=documented(409))
 
@@ -34,6 +38,8 @@ class Rows(Value):
     total: int
     columns: tuple[Column, ...]
     rows: list[list[Any]]
+    marks: list[list[int]] | None = None
+    """Of each row what is in doubt: 0 for the row itself, i for column i, from 1. None: nothing of this dataset is."""
 
 
 @router.get("")
@@ -55,14 +61,37 @@ def get_rows(
     offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
 ) -> Rows | Response:
-    """A page of a dataset: as an Arrow IPC stream if the Accept header asks for one, else as JSON."""
-    found = _find(bench, artifact)
-    if found.kind is not ArtifactKind.DATASET:
-        raise Invalid(f"Artifact {artifact} is a file, not a dataset; its bytes are at …/content.")
+    """A page of a dataset: as an Arrow IPC stream if the Accept header asks for one, else as JSON.
+
+    In Arrow, the marks are columns of whole numbers after the data, `__mask`, `__mask1` and so on, of 62 bits each:
+    bit 0 of the first for the row, bit i for column i, from 1. They are missing where nothing is in doubt.
+    """
+    found = _dataset(bench, artifact)
     table = bench.pages.read(bench.store.files.path(artifact), offset, limit)
-    if prefers_arrow(request.headers.get("accept", "")):
-        return Response(arrow_stream(table), media_type=ARROW)
-    return Rows(offset=offset, total=found.rows or 0, columns=found.columns, rows=json_rows(table))
+    return _answer(found, table, offset, found.rows or 0, request)
+
+
+@router.get(
+    "/phantoms",
+    response_model=Rows,
+    responses={200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+def get_phantoms(
+    artifact: ArtifactPath,
+    bench: Bench,
+    person: CurrentPerson,
+    request: Request,
+    offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+) -> Rows | Response:
+    """A page of the rows that were left out in doubt. A mark 0 says that one stands for any number of rows."""
+    found = _dataset(bench, artifact)
+    directory = bench.store.files.path(artifact)
+    if found.doubt.phantoms:
+        table = bench.pages.read(directory / PHANTOMS, offset, limit)
+    else:
+        table = bench.pages.read(directory, 0, 0)
+    return _answer(found, table, offset, found.doubt.phantoms, request)
 
 
 @router.get(
@@ -97,6 +126,25 @@ def unpin_artifact(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) 
     _find(bench, artifact)
     with bench.store.writing() as tx:
         artifacts.unpin(tx, artifact, person.id)
+
+
+def _dataset(bench: Workbench, artifact: ArtifactId) -> Artifact:
+    found = _find(bench, artifact)
+    if found.kind is not ArtifactKind.DATASET:
+        raise Invalid(f"Artifact {artifact} is a file, not a dataset; its bytes are at …/content.")
+    return found
+
+
+def _answer(found: Artifact, table: pa.Table, offset: int, total: int, request: Request) -> Rows | Response:
+    data = table.select([column.name for column in found.columns])
+    if found.doubt.is_none:
+        table = data
+    elif found.doubt.coarse:
+        table = with_everything_marked(data)
+    if prefers_arrow(request.headers.get("accept", "")):
+        return Response(arrow_stream(table), media_type=ARROW)
+    marks = None if found.doubt.is_none else marks_of(table, len(found.columns))
+    return Rows(offset=offset, total=total, columns=found.columns, rows=json_rows(data), marks=marks)
 
 
 def _find(bench: Workbench, artifact: ArtifactId) -> Artifact:

@@ -1,0 +1,164 @@
+"""What is in doubt is shown, explained through the cells it came by, acknowledged and doubted again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.support.server import Notebook, code_of
+
+RAW = """import pandas as pd
+raw = pd.DataFrame({"id": [1, 2, 3, 4], "region": ["n", "n", "s", "s"], "amount": ["10", "12O", "30", "5"]})
+"""
+
+
+class Story:
+    """A text that is no number, on its way through a notebook."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self.notebook = notebook
+        self.raw = notebook.add("python", code=RAW)
+        query = "SELECT id, region, cast(amount AS int) AS amount FROM raw"
+        self.typed = notebook.add("sql", query=query, name="typed")
+        query = "SELECT region, sum(amount) AS s FROM typed GROUP BY region ORDER BY region"
+        self.sums = notebook.add("sql", query=query, name="sums")
+        self.big = notebook.add("sql", query="SELECT * FROM typed WHERE amount > 8", name="big")
+        self.code = notebook.add("python", code="copy = sums.assign(n=1)")
+        self.settle()
+
+    def settle(self) -> None:
+        for cell in (self.raw, self.typed, self.sums, self.big, self.code):
+            found = self.notebook.settled(cell)
+            assert found["state"] == "done", found["run"]["error"]
+
+    def artifact(self, cell: str) -> Any:
+        return self.notebook.settled(cell)["outputs"][0]["artifact"]
+
+    def marks(self, cell: str) -> Any:
+        return self.notebook.api.get(f"/artifacts/{self.artifact(cell)['id']}/rows")["marks"]
+
+    def path(self) -> str:
+        return f"/branches/{self.notebook.branch}/versions/{self.notebook.head()['ref']['number']}/caveats"
+
+    def sayings(self, cell: str, name: str, **asked: Any) -> list[Any]:
+        body = {"cell": cell, "name": name, **asked}
+        with self.notebook.api.http.stream("POST", self.path(), json=body) as answer:
+            assert answer.status_code == 200
+            return [json.loads(line) for line in answer.iter_lines()]
+
+    def sets(self, cell: str, name: str, **asked: Any) -> list[Any]:
+        """The caveat sets that reach it."""
+        first, *others, last = self.sayings(cell, name, **asked)
+        assert (first["type"], last["type"]) == ("candidates", "end")
+        return [saying["set"] for saying in others if saying["type"] == "set" and saying["set"]["count"]]
+
+
+@pytest.fixture
+def story(notebook: Notebook) -> Story:
+    return Story(notebook)
+
+
+def test_a_doubt_is_shown_and_explained_wherever_it_gets_to(story: Story) -> None:
+    assert story.marks(story.typed) == [[], [3], [], []]
+    assert story.marks(story.sums) == [[2], []]
+    for cell, name, asked in (
+        (story.typed, "typed", {"row": 1, "column": "amount"}),
+        (story.sums, "sums", {"row": 0, "column": "s"}),
+        (story.sums, "sums", {"column": "s"}),
+        (story.sums, "sums", {}),
+        (story.big, "big", {"missing": True}),
+    ):
+        (found,) = story.sets(cell, name, **asked)
+        assert (found["cell"], found["message"], found["count"]) == (story.typed, "'12O' is not an int", 1)
+        assert found["examples"] == [{"message": "'12O' is not an int", "row": "raw:1"}]
+        assert found["acknowledged"] == []
+
+
+def test_what_is_not_in_doubt_has_no_reasons(story: Story) -> None:
+    assert story.sets(story.typed, "typed", row=0, column="amount") == []
+    assert story.sets(story.sums, "sums", row=1) == []
+    assert story.sets(story.raw, "raw") == []
+    assert story.sets(story.typed, "typed", missing=True) == []
+
+
+def test_rows_left_out_in_doubt_can_be_looked_at(story: Story) -> None:
+    artifact = story.artifact(story.big)
+    assert artifact["doubt"] == {"values": {}, "rows": 0, "phantoms": 1, "open": False, "coarse": False}
+    page = story.notebook.api.get(f"/artifacts/{artifact['id']}/phantoms")
+    assert (page["rows"], page["marks"], page["total"]) == ([[2, "n", None]], [[3]], 1)
+    none = story.notebook.api.get(f"/artifacts/{story.artifact(story.raw)['id']}/phantoms")
+    assert (none["rows"], none["total"]) == ([], 0)
+
+
+def test_what_code_made_is_in_doubt_as_a_whole_and_says_why(story: Story) -> None:
+    assert story.artifact(story.code)["doubt"]["coarse"]
+    assert story.marks(story.code) == [[0, 1, 2, 3], [0, 1, 2, 3]]
+    messages = {found["cell"]: found["message"] for found in story.sets(story.code, "copy", row=1, column="n")}
+    assert messages == {story.code: "Python code can't be seen through", story.typed: "'12O' is not an int"}
+
+
+def test_an_acknowledged_caveat_marks_nothing_stays_listed_and_can_be_taken_back(story: Story) -> None:
+    (found,) = story.sets(story.sums, "sums", row=0, column="s")
+    one = {"handle": found["cell"], "place": found["place"], "message": found["message"]}
+    version = story.notebook.edit(action="acknowledge", **one, note="the letter O")
+    assert version["description"] == "Acknowledge “'12O' is not an int” of cell 2"
+    story.settle()
+    for cell in (story.typed, story.sums, story.big, story.code):
+        doubt = story.artifact(cell)["doubt"]
+        assert doubt == {"values": {}, "rows": 0, "phantoms": 0, "open": False, "coarse": False}
+    (listed,) = story.sets(story.sums, "sums", row=0, column="s")
+    assert (listed["message"], listed["count"]) == (found["message"], 1)
+    (said,) = listed["acknowledged"]
+    assert (said["message"], said["note"], said["person"]["name"]) == (found["message"], "the letter O", "local")
+    story.notebook.edit(action="take_back", **one)
+    story.settle()
+    assert story.marks(story.sums) == [[2], []]
+
+
+def test_an_acknowledgement_outlives_changes_to_the_rest_of_the_cell(story: Story) -> None:
+    (found,) = story.sets(story.typed, "typed")
+    story.notebook.edit(action="acknowledge", handle=found["cell"], place=found["place"])
+    query = "SELECT id, region, cast(amount AS int) AS amount, id * 2 AS twice FROM raw"
+    story.notebook.update(story.typed, query=query, name="typed")
+    assert story.artifact(story.typed)["doubt"]["values"] == {}
+    story.notebook.update(story.raw, code=RAW.replace("12O", "x"))
+    assert story.artifact(story.typed)["doubt"]["values"] == {}
+    query = "SELECT id, region, cast(amount AS bigint) AS amount FROM raw"
+    story.notebook.update(story.typed, query=query, name="typed")
+    assert story.artifact(story.typed)["doubt"]["values"] == {"amount": 1}
+
+
+def test_members_come_in_pages(notebook: Notebook) -> None:
+    code = "import pandas as pd\nraw = pd.DataFrame({'t': [f'x{i % 7}' for i in range(120)]})"
+    notebook.add("python", code=code)
+    typed = notebook.add("sql", query="SELECT int(t) AS t FROM raw", name="typed")
+    assert notebook.settled(typed)["outputs"][0]["artifact"]["doubt"]["values"] == {"t": 120}
+    path = f"/branches/{notebook.branch}/versions/{notebook.head()['ref']['number']}/caveats"
+    asked = {"cell": typed, "name": "typed"}
+    with notebook.api.http.stream("POST", path, json=asked) as answer:
+        known = [json.loads(line) for line in answer.iter_lines()][1]["set"]
+    assert (known["count"], len(known["examples"])) == (120, 3)
+    pages = [
+        notebook.api.post(f"{path}/members", {**asked, "set": known["id"], "offset": offset, "limit": 50})["members"]
+        for offset in (0, 50, 100)
+    ]
+    assert [len(page) for page in pages] == [50, 50, 20]
+    members = [member for page in pages for member in page]
+    assert {member["row"] for member in members} == {f"raw:{i}" for i in range(120)}
+    assert [member["message"] for member in members] == sorted(f"'x{i % 7}' is not an int" for i in range(120))
+
+
+def test_questions_that_make_no_sense_are_refused(story: Story) -> None:
+    http = story.notebook.api.http
+    for body, expected in (
+        ({"cell": "nobody", "name": "typed"}, (404, "not_found")),
+        ({"cell": story.typed, "name": "sums"}, (404, "not_found")),
+        ({"cell": story.typed, "name": "typed", "column": "price"}, (422, "invalid")),
+        ({"cell": story.typed, "name": "typed", "row": 4}, (422, "invalid")),
+        ({"cell": story.typed, "name": "typed", "row": 1, "missing": True}, (422, "invalid")),
+    ):
+        assert code_of(http.post(story.path(), json=body)) == expected
+    body = {"cell": story.typed, "name": "typed", "set": "0" * 64}
+    assert code_of(http.post(f"{story.path()}/members", json=body)) == (404, "not_found")

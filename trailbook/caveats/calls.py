@@ -1,0 +1,75 @@
+"""Calls of `caveat` and `caveat_if`: what they say, where they stand, and what of it is acknowledged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import FALSE, TRUE, Expr, call, text
+from trailbook.algebra.print_expression import sql_of
+
+Texts = frozenset[str | None]
+"""Messages that are acknowledged at a place; None stands for all of them."""
+
+_NOTE = "acknowledged"
+_POSITIONS = {"caveat": (None, 1, 2), "caveat_if": (1, 2, 3)}
+"""Where the condition, the message and the id are among the arguments."""
+
+
+@dataclass(frozen=True)
+class CaveatCall:
+    """A call that raises a caveat about its value where its condition is not false."""
+
+    node: exp.Anonymous
+    value: Expr
+    condition: Expr
+    message: Expr
+    id: Expr | None
+
+    @property
+    def is_in_lambda(self) -> bool:
+        return self.node.find_ancestor(exp.Lambda) is not None
+
+    @property
+    def place(self) -> str:
+        """The text that names the place, as long as the query is the same."""
+        written = sql_of(self.node)
+        return f"{written} in a lambda" if self.is_in_lambda else written
+
+    def accepts(self, texts: Texts) -> Expr:
+        """Whether a caveat that is raised here is acknowledged, if these texts are."""
+        if not texts or None in texts:
+            return TRUE if texts else FALSE
+        if isinstance(self.message, exp.Literal):
+            return TRUE if self.message.this in texts else FALSE
+        shown = call("coalesce", exp.Cast(this=self.message, to=exp.DataType.build("string")), text(""))
+        return exp.In(this=shown, expressions=[text(one) for one in texts if one is not None])
+
+
+def caveat_call(expr: Expr) -> CaveatCall | None:
+    """The call, if this is one."""
+    positions = _POSITIONS.get(expr.name.lower()) if isinstance(expr, exp.Anonymous) else None
+    if positions is None:
+        return None
+    assert isinstance(expr, exp.Anonymous)
+    condition, message, id = positions
+    arguments = expr.expressions
+    return CaveatCall(
+        node=expr,
+        value=arguments[0],
+        condition=TRUE if condition is None else arguments[condition],
+        message=arguments[message],
+        id=arguments[id] if len(arguments) > id else None,
+    )
+
+
+def accepted(node: Expr) -> Texts:
+    """What is acknowledged of the caveats that this call raises, or is in itself."""
+    found: Texts = node.meta.get(_NOTE, frozenset())
+    return found
+
+
+def accept(node: Expr, texts: Texts) -> None:
+    """Note what is acknowledged. Notes are no part of an expression's text, and copies keep them."""
+    node.meta[_NOTE] = texts

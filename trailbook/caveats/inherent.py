@@ -1,0 +1,55 @@
+"""Caveats that an operator is in itself, whatever its input: what each is called."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import Expr
+from trailbook.algebra.functions import lookup
+from trailbook.algebra.plan import Limit, Opaque, Sort
+from trailbook.algebra.print_expression import sql_of
+
+RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
+"""Window functions that give rows that tie the same."""
+
+
+def of_limit(operator: Limit) -> str:
+    count = "" if operator.count is None else f"LIMIT {operator.count}"
+    offset = f"OFFSET {operator.offset}" if operator.offset else ""
+    limit = " ".join(filter(None, (count, offset)))
+    if not isinstance(operator.input, Sort):
+        return f"{limit} without ORDER BY takes any rows"
+    keys = ", ".join(sql_of(key) for key in operator.input.keys)
+    return f"rows that tie for the last place of ORDER BY {keys} {limit}"
+
+
+def of_opaque(operator: Opaque) -> str:
+    return f"the query can't be seen through: {operator.text}"
+
+
+def of_aggregate(aggregate: Expr) -> str | None:
+    """What is in doubt of an aggregate that depends on the order of rows."""
+    name = function_of(aggregate).name.lower()
+    known = lookup(name)
+    if name == "only" or (known is not None and known.deterministic and not known.order_dependent):
+        return None
+    return f"{sql_of(aggregate)} depends on the order of rows"
+
+
+def of_window(over: Expr) -> str | None:
+    """What is in doubt of a window function that tells apart rows that tie."""
+    function, frame = function_of(over), over.args.get("spec")
+    known = lookup(function.name)
+    if function.name.lower() in RANKS:
+        return None
+    by_position = known is None or known.order_dependent or not known.deterministic
+    if not by_position and (frame is None or frame.args.get("kind") != "ROWS"):
+        return None
+    return f"{sql_of(over)} may order rows that tie in any way"
+
+
+def function_of(expr: Expr) -> exp.Anonymous:
+    """The function that is called in an aggregate with its FILTER, or in a window function."""
+    while not isinstance(expr, exp.Anonymous):
+        expr = expr.this
+    return expr

@@ -1,0 +1,66 @@
+"""Reasons for doubt. Each is a caveat set, whose members a query finds; a set without members is no reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import NULL, Expr, call, ref
+from trailbook.algebra.identity import ROW, with_identity
+from trailbook.algebra.plan import Aggregate, Filter, Named, Plan, Project
+from trailbook.algebra.rewrites import prune_columns
+from trailbook.caveats.sites import Site
+from trailbook.caveats.slots import Slots
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Caveats that a table brings along: of these columns, and of its rows if that is meant."""
+
+    table: str
+    columns: frozenset[str]
+    rows: bool
+    where: Expr
+    """The slots of the table that matter, as a condition over its columns."""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """Caveats that a call in the query raises; `members` has a `row`, an `id` and a `message` of each.
+
+    `row` names the slot that the call was made for, as `with_identity` does; whoever does not read it does not pay
+    for it once columns are pruned.
+    """
+
+    place: str
+    members: Plan
+    acknowledged: bool = False
+
+
+@dataclass(frozen=True)
+class Inherent:
+    """A caveat that an operator is in itself; its place says all there is to say."""
+
+    place: str
+    acknowledged: bool = False
+
+
+Reason = Stored | Raised | Inherent
+
+
+def members(site: Site, raised: Expr, slots: Slots, stored: Collection[str]) -> Plan:
+    """The caveats that a site raises where `raised` is true of these slots; the tables `stored` name their rows."""
+    value = slots.marker.value
+    found = with_identity(Filter(slots.plan, value(raised)), stored)
+    id = NULL if site.call.id is None else value(site.call.id)
+    return Project(found, (Named("row", ref(ROW)), Named("id", id), Named("message", value(site.call.message))))
+
+
+def distinct_count(members: Plan) -> Plan:
+    """How many caveats a set has: those with the same id are one."""
+    without = call("count_if", exp.Is(this=ref("id"), expression=exp.Null()))
+    named = call("count", exp.Distinct(expressions=[ref("id")]))
+    counted = Aggregate(members, (), (Named("named", named), Named("unnamed", without)))
+    return prune_columns(Project(counted, (Named("n", exp.Add(this=ref("named"), expression=ref("unnamed"))),)))

@@ -1,0 +1,96 @@
+"""How a dataset's doubts lie beside its data.
+
+After its data a dataset has mask columns, whole numbers of which bit 0 says that the row is in doubt, and bit i + 1
+that the value of column i is. Rows left out in doubt, its phantoms, are a dataset of the same form in a folder of their
+own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has no
+masks but a file that says so. Spark overlooks what starts with an underscore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+MASK = "__mask"
+WORD = 62
+"""Bits in one mask column: what fits a BIGINT, with room for the sign."""
+ROW_BIT = 0
+PHANTOMS = "_phantoms"
+COARSE = "_coarse"
+
+_OWN = re.compile(rf"({MASK}\d*|__row|__phantom)", re.IGNORECASE)
+
+
+def mask_columns(width: int) -> tuple[str, ...]:
+    """The names of the mask columns of a dataset with so many columns."""
+    return tuple(MASK if word == 0 else f"{MASK}{word}" for word in range(width // WORD + 1))
+
+
+def taken_name(names: Iterable[str]) -> str | None:
+    """A column's name that is needed for marks, if there is one among these."""
+    return next((name for name in names if _OWN.fullmatch(name)), None)
+
+
+def is_mask(name: str) -> bool:
+    return name.startswith(MASK)
+
+
+def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:
+    """One bit of the mask columns of a table, for each row; false if it has none."""
+    import numpy as np
+
+    word, place = divmod(bit, WORD)
+    name = mask_columns(bit)[word]
+    if name not in table.column_names:
+        return np.zeros(table.num_rows, dtype=bool)
+    found: NDArray[np.bool_] = (table.column(name).to_numpy() >> place & 1).astype(bool)
+    return found
+
+
+def count_bits(masks: Iterable[pa.RecordBatch | pa.Table], width: int) -> list[int]:
+    """How often each bit is set in a dataset with so many columns, given its mask columns piece by piece."""
+    import numpy as np
+
+    counts = [0] * (width + 1)
+    for piece in masks:
+        for word, name in enumerate(piece.schema.names):
+            # Few masks differ, so it is quicker to count those than bits.
+            values, times = np.unique(piece.column(name).to_numpy(zero_copy_only=False), return_counts=True)
+            for value, time in zip(values.tolist(), times.tolist(), strict=True):
+                for place in range(WORD):
+                    if value >> place & 1:
+                        counts[word * WORD + place] += time
+    return counts
+
+
+def marks_of(table: pa.Table, width: int) -> list[list[int]]:
+    """The bits that are set, row by row."""
+    marks: list[list[int]] = [[] for _ in range(table.num_rows)]
+    for bit in range(width + 1):
+        for row in read_bit(table, bit).nonzero()[0].tolist():
+            marks[row].append(bit)
+    return marks
+
+
+def with_everything_marked(table: pa.Table) -> pa.Table:
+    """The table with the masks that a dataset has of which all is in doubt."""
+    import numpy as np
+    import pyarrow as pa
+
+    width = table.num_columns
+    for word, name in enumerate(mask_columns(width)):
+        bits = min(WORD, width + 1 - word * WORD)
+        table = table.append_column(name, pa.array(np.full(table.num_rows, (1 << bits) - 1, dtype=np.int64)))
+    return table
+
+
+def mark_coarsely(directory: Path) -> None:
+    """Put all of a staged dataset in doubt."""
+    (directory / COARSE).touch()

@@ -1,0 +1,179 @@
+"""Which caveats can reach something: a dataset followed up through the cells, without reading data.
+
+Each place that can have a part in it is a caveat set. What its members are is asked of Spark, in `members.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from trailbook.cells.kind import Question, parse
+from trailbook.errors import Invalid, NotFound
+from trailbook.model.artifacts import Artifact, ArtifactKind
+from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
+from trailbook.model.caveats import Acknowledgement
+from trailbook.model.notebook import Spec, VersionRef
+from trailbook.model.runs import FILE_READ, Run
+from trailbook.store import artifacts, runs, versions
+from trailbook.store.store import Store
+
+if TYPE_CHECKING:
+    from trailbook.algebra.plan import Plan
+    from trailbook.caveats.reasons import Inherent, Raised
+    from trailbook.caveats.targets import Target
+    from trailbook.cells.kind import AskSpark
+
+
+class Asked(Value):
+    """What somebody asks about: a value, a row, a column, what may be missing, or all of a dataset."""
+
+    cell: GivenHandle
+    name: str
+    row: int | None = None
+    column: str | None = None
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class Made:
+    """A dataset with the cell that made it, as it was then."""
+
+    artifact: Artifact
+    cell: CellHandle
+    spec: Spec
+    reads: Mapping[str, Artifact]
+
+    @cached_property
+    def inputs(self) -> dict[str, Artifact]:
+        """The datasets that the run read, by their names in lower case."""
+        return {name.lower(): artifact for name, artifact in self.reads.items()}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A place where caveats are raised that can reach what was asked about."""
+
+    made: Made
+    place: str
+    members: tuple[Plan, ...]
+    """Queries for the caveats, over the datasets that the run read; none if there is just the one."""
+    is_acknowledged: bool
+
+    @property
+    def id(self) -> Digest:
+        return digest_of(self.made.cell, self.place, self.is_acknowledged)
+
+    @property
+    def acknowledged(self) -> tuple[Acknowledgement, ...]:
+        return tuple(one for one in self.made.spec.acknowledged if one.place == self.place)
+
+
+class Datasets:
+    """The datasets of a version by who made them."""
+
+    def __init__(self, store: Store, ref: VersionRef) -> None:
+        self._store = store
+        with store.reading() as tx:
+            self._handles = {cell.handle for cell in versions.get(tx, ref).cells}
+            self._results = {handle: result.run for handle, result in runs.results(tx, ref).items()}
+        self._known: dict[ArtifactId, Made | None] = {}
+
+    def named(self, cell: CellHandle, name: str) -> Made:
+        """The dataset that a cell shows under a name."""
+        if cell not in self._handles:
+            raise NotFound(f"There is no cell {cell} in this version.", what="cell", id=cell)
+        run = self._results.get(cell)
+        if run is None or name not in run.writes:
+            made = ", ".join(run.writes if run else ()) or "none"
+            raise NotFound(f"Cell {cell} made no dataset {name}. Known: {made}.", what="dataset", id=name)
+        return self._load(run.writes[name], cell, run)
+
+    def maker(self, artifact: Artifact) -> Made | None:
+        """Who made it: a cell of this version, or else whoever made it first."""
+        if artifact.id not in self._known:
+            self._known[artifact.id] = self._find(artifact)
+        return self._known[artifact.id]
+
+    def _find(self, artifact: Artifact) -> Made | None:
+        for cell, run in self._results.items():
+            if artifact.id in run.writes.values():
+                return self._load(artifact.id, cell, run)
+        if artifact.run is None:
+            return None
+        with self._store.reading() as tx:
+            first = runs.get(tx, artifact.run)
+        return self._load(artifact.id, first.cell, first)
+
+    def _load(self, id: ArtifactId, cell: CellHandle, run: Run) -> Made:
+        with self._store.reading() as tx:
+            spec = versions.specs(tx, [run.spec])[run.spec]
+            return Made(artifacts.get(tx, id), cell, spec, _reads(tx, run))
+
+
+def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
+    names = {name: id for name, id in run.reads.items() if id and not name.startswith(FILE_READ)}
+    known = artifacts.many(tx, [ArtifactId(id) for id in names.values()])
+    found = {name: known[ArtifactId(id)] for name, id in names.items() if id in known}
+    return {name: artifact for name, artifact in found.items() if artifact.kind is ArtifactKind.DATASET}
+
+
+@dataclass
+class Search:
+    """One way up through the cells."""
+
+    datasets: Datasets
+    columns: Callable[[Made], AskSpark]
+    accepted: bool
+    found: dict[tuple[CellHandle, str], Found] = field(default_factory=dict)
+
+    def follow(self, made: Made, target: Target | None) -> list[Found]:
+        """The places that can reach the target, or what may be missing, nearest first."""
+        waiting: list[tuple[Made, Target | None]] = [(made, target)]
+        seen = {(made.artifact.id, target)}
+        while waiting:
+            step = waiting.pop(0)
+            for following in self._visit(*step):
+                key = (following[0].artifact.id, following[1])
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(following)
+        return list(self.found.values())
+
+    def _visit(self, made: Made, target: Target | None) -> list[tuple[Made, Target]]:
+        from trailbook.caveats.reasons import Stored
+        from trailbook.caveats.targets import Target
+        from trailbook.cells.tables import dataset_of
+
+        question = Question(made.reads, made.spec.acknowledged, target, self.columns(made), self.accepted)
+        following = []
+        for reason in parse(made.spec).explain(question):
+            if not isinstance(reason, Stored):
+                self._note(made, reason)
+            elif above := self.datasets.maker(made.inputs[dataset_of(reason.table).lower()]):
+                following.append((above, Target(reason.columns, reason.rows, reason.where)))
+        return following
+
+    def _note(self, made: Made, reason: Raised | Inherent) -> None:
+        from trailbook.caveats.reasons import Raised
+
+        members = (reason.members,) if isinstance(reason, Raised) else ()
+        key = (made.cell, reason.place)
+        if known := self.found.get(key):
+            members = tuple(dict.fromkeys((*known.members, *members)))
+        self.found[key] = Found(made, reason.place, members, self.accepted)
+
+
+def check_asked(asked: Asked, artifact: Artifact) -> None:
+    """Refuse what the dataset does not have."""
+    names = [column.name for column in artifact.columns]
+    if asked.column is not None and asked.column not in names:
+        raise Invalid(f"{asked.name} has no column {asked.column}. Known: {', '.join(names)}.")
+    if asked.row is not None and not 0 <= asked.row < (artifact.rows or 0):
+        raise Invalid(f"{asked.name} has no row {asked.row}: it has {artifact.rows} rows, counted from 0.")
+    if asked.missing and (asked.row is not None or asked.column is not None):
+        raise Invalid("What may be missing is asked about without a row and a column.")

@@ -1,0 +1,125 @@
+"""The caveats of a set: counted, shown by examples, or paged through, by queries that Spark runs side by side."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from trailbook.engine import Engine
+from trailbook.model.base import Value
+from trailbook.store.files import ArtifactFiles
+from trailbook.workflow.caveat_sets import Found, Made
+
+if TYPE_CHECKING:
+    from pyspark.sql.connect.session import SparkSession
+
+    from trailbook.algebra.plan import Plan, Schema
+    from trailbook.cells.kind import AskSpark
+
+EXAMPLES = 3
+AT_ONCE = 8
+"""Queries that run side by side."""
+
+
+class Member(Value):
+    """One caveat, and who the row is that it is about: `dataset:position`, or a name of its own."""
+
+    message: str
+    row: str | None = None
+
+
+class Sample(Value):
+    """How many caveats a set has, and the first of them."""
+
+    count: int
+    members: tuple[Member, ...]
+
+
+class Desk:
+    """Sessions of Spark for one question, a session for each run whose inputs are read. To be closed."""
+
+    def __init__(self, engine: Engine, files: ArtifactFiles) -> None:
+        self._engine = engine
+        self._files = files
+        self._lock = threading.Lock()
+        self._sessions: dict[str, SparkSession] = {}
+        self._resources = ExitStack()
+
+    def close(self) -> None:
+        """End the sessions, and whatever runs in them."""
+        self._resources.close()
+
+    def columns(self, made: Made) -> AskSpark:
+        """Asks Spark for the columns of plans over what a run read."""
+
+        def columns(plan: Plan) -> Schema:
+            from trailbook.algebra.spark_frame import columns_of, frame
+
+            return columns_of(frame(self._session(made), plan))
+
+        return columns
+
+    def samples(self, sets: Sequence[Found]) -> Iterator[tuple[Found, Sample]]:
+        """Each set with its members, as they become known."""
+        pool = ThreadPoolExecutor(AT_ONCE)
+        try:
+            waiting = {pool.submit(self.sample, found): found for found in sets}
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def sample(self, found: Found) -> Sample:
+        if not found.members:
+            return Sample(count=1, members=(Member(message=found.place),))
+        from trailbook.caveats.reasons import distinct_count
+
+        members = _all_of(found)
+        (counted,) = self._rows(found.made, distinct_count(members))
+        first = self._rows(found.made, members, EXAMPLES) if counted["n"] else []
+        return Sample(count=counted["n"], members=tuple(map(_member, first)))
+
+    def page(self, found: Found, offset: int, limit: int) -> list[Member]:
+        """Some of a set's members, in an order that is always the same."""
+        if not found.members:
+            return [Member(message=found.place)][offset : offset + limit]
+        from sqlglot import exp
+
+        from trailbook.algebra.expressions import ref
+        from trailbook.algebra.plan import Limit, Sort
+
+        order = (exp.Ordered(this=ref(name), desc=False, nulls_first=True) for name in ("message", "row"))
+        ordered = Sort(_all_of(found), tuple(order))
+        return [_member(row) for row in self._rows(found.made, Limit(ordered, limit, offset))]
+
+    def _rows(self, made: Made, plan: Plan, limit: int | None = None) -> list[dict[str, Any]]:
+        from trailbook.algebra.spark_frame import frame
+
+        found = frame(self._session(made), plan)
+        rows: list[dict[str, Any]] = (found if limit is None else found.limit(limit)).toArrow().to_pylist()
+        return rows
+
+    def _session(self, made: Made) -> SparkSession:
+        from trailbook.cells.tables import open_views
+
+        with self._lock:
+            key = made.artifact.id
+            if key not in self._sessions:
+                session = self._resources.enter_context(self._engine.session())
+                open_views(session, self._files, made.inputs, name_rows=True)
+                self._sessions[key] = session
+            return self._sessions[key]
+
+
+def _all_of(found: Found) -> Plan:
+    from trailbook.algebra.plan import Distinct, Union
+
+    return found.members[0] if len(found.members) == 1 else Distinct(Union(found.members))
+
+
+def _member(row: dict[str, Any]) -> Member:
+    message = row["message"]
+    return Member(message="" if message is None else str(message), row=row["row"])
