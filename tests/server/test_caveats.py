@@ -25,13 +25,18 @@ class Story:
         query = "SELECT region, sum(amount) AS s FROM typed GROUP BY region ORDER BY region"
         self.sums = notebook.add("sql", query=query, name="sums")
         self.big = notebook.add("sql", query="SELECT * FROM typed WHERE amount > 8", name="big")
-        self.code = notebook.add("python", code="copy = sums.assign(n=1)")
+        # What it prints tells one execution from another.
+        self.code = notebook.add("python", code="import uuid\nprint(uuid.uuid4())\ncopy = sums.assign(n=1)")
         self.settle()
 
     def settle(self) -> None:
         for cell in (self.raw, self.typed, self.sums, self.big, self.code):
             found = self.notebook.settled(cell)
             assert found["state"] == "done", found["run"]["error"]
+
+    def printed(self) -> str:
+        messages = self.notebook.settled(self.code)["run"]["messages"]
+        return "".join(message["text"] for message in messages if message["type"] == "text")
 
     def artifact(self, cell: str) -> Any:
         return self.notebook.settled(cell)["outputs"][0]["artifact"]
@@ -162,3 +167,23 @@ def test_questions_that_make_no_sense_are_refused(story: Story) -> None:
         assert code_of(http.post(story.path(), json=body)) == expected
     body = {"cell": story.typed, "name": "typed", "set": "0" * 64}
     assert code_of(http.post(f"{story.path()}/members", json=body)) == (404, "not_found")
+
+
+def test_code_is_not_executed_again_for_what_is_acknowledged(story: Story) -> None:
+    printed = story.printed()
+    (found,) = story.sets(story.typed, "typed")
+    story.notebook.edit(action="acknowledge", handle=found["cell"], place=found["place"])
+    story.settle()
+    assert story.artifact(story.code)["doubt"]["coarse"] is False
+    assert story.printed() == printed
+    story.notebook.edit(action="take_back", handle=found["cell"], place=found["place"])
+    story.settle()
+    assert story.artifact(story.code)["doubt"]["coarse"] is True
+    own = {"handle": story.code, "place": "Python code can't be seen through"}
+    story.notebook.edit(action="acknowledge", **own)
+    story.settle()
+    assert story.artifact(story.code)["doubt"]["coarse"] is False
+    assert story.printed() == printed
+    story.notebook.update(story.raw, code=RAW.replace("30", "31"))
+    story.settle()
+    assert story.printed() != printed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,7 +19,7 @@ from trailbook.engine.parquet import PARQUET_WRITE_OPTIONS
 from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.store.masks import PHANTOMS, mark_coarsely, mask_columns
-from trailbook.store.parquet import Description, PageReader, describe, part_starts
+from trailbook.store.parquet import PageReader, describe, part_starts
 from trailbook.store.sparktypes import of_arrow
 
 SQL_TYPES = {
@@ -84,7 +85,8 @@ def test_a_dataset_that_arrow_wrote_is_described_from_its_footer(tmp_path: Path)
     schema = pa.schema([pa.field("a.b `c` 🏞", pa.int32(), nullable=False), pa.field("s", pa.large_string())])
     write_parts(tmp_path, [pa.table([[1, 2], ["x", None]], schema=schema)] * 3, row_group_size=1)
     columns = (Column(name="a.b `c` 🏞", type="int", nullable=False), Column(name="s", type="string"))
-    assert describe(tmp_path) == Description(columns, 6, Doubt())
+    described = describe(tmp_path)
+    assert (described.columns, described.rows, described.doubt) == (columns, 6, Doubt())
 
 
 def test_the_doubts_of_a_dataset_are_counted(tmp_path: Path) -> None:
@@ -105,6 +107,25 @@ def test_all_of_a_dataset_that_was_marked_coarsely_is_in_doubt(tmp_path: Path) -
     write_parts(tmp_path, [pa.table({"a": [1, 2]})], row_group_size=2)
     mark_coarsely(tmp_path)
     assert describe(tmp_path).doubt == Doubt(values={"a": 2}, rows=2, open=True, coarse=True)
+
+
+def test_the_same_data_is_known_whatever_is_in_doubt_of_it(tmp_path: Path) -> None:
+    def data(name: str, **columns: Any) -> str:
+        (tmp_path / name).mkdir()
+        write_parts(tmp_path / name, [pa.table(columns)] * 2, row_group_size=3)
+        return describe(tmp_path / name).data
+
+    values = {"a": [1, 2, 3, 4], "b": [["x"], None, [], ["y", None]]}
+    assert data("plain", **values) == data("masked", **values, __mask=[0, 1, 2, 3])
+    others = [
+        data("value", a=[1, 2, 3, 5], b=values["b"]),
+        data("order", **{name: column[::-1] for name, column in values.items()}),
+        data("name", a=values["a"], c=values["b"]),
+        data("type", a=pa.array(values["a"], pa.int32()), b=values["b"]),
+        data("less", a=values["a"]),
+    ]
+    assert describe(tmp_path / "plain").data not in others
+    assert len(set(others)) == len(others)
 
 
 def test_part_files_are_told_with_the_position_of_their_first_row(tmp_path: Path) -> None:

@@ -57,6 +57,8 @@ def on_a_list(edit: CellEdit, cells: list[tuple[str, str]]) -> list[tuple[str, s
             rest = [cell for cell in cells if cell != moved]
             index = 0 if edit.after is None else _index([h for h, _ in rest], edit.after) + 1
             return [*rest[:index], moved, *rest[index:]]
+        case _:
+            raise AssertionError(f"not an edit of the list: {edit}")
 
 
 def _index(handles: list[str], handle: str) -> int:

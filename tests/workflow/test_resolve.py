@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trailbook.model.base import ArtifactId, CellHandle, Digest, PersonId, RunId, now
+from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Cell, Spec
 from trailbook.model.runs import CellState, Run
 from trailbook.workflow.resolve import Blocked, Needed, PastRuns, Settled, Step, Waiting, resolve
@@ -49,6 +50,8 @@ def steps(cells: Sequence[Cell], own: Sequence[Run] = (), others: Sequence[Run] 
         others={run.spec: [run] for run in others},
         usable=more.get("usable", lambda handle, run: True),
         file_digest=more.get("file_digest", lambda path: None),
+        data=more.get("data", lambda id: None),
+        specs=more.get("specs", {}),
     )
     return resolve(cells, past)
 
@@ -121,3 +124,38 @@ def test_a_failed_cell_hides_the_dataset_of_that_name_from_above() -> None:
 
 def test_runs_that_are_not_usable_are_passed_over() -> None:
     assert isinstance(steps([MAKE], own=[MADE], usable=lambda handle, run: False)[0], Needed)
+
+
+CODE = python("code", "b = a.assign(n=1)")
+DOUBTED = run_of(MAKE, writes={"a": "A2"})
+CODED = run_of(CODE, reads={"a": "A1"}, writes={"b": "B1"})
+
+
+def twins(cells: Sequence[Cell], own: Sequence[Run], data: Mapping[str, str]) -> Run | None:
+    specs = {cell.spec.hash: cell.spec for cell in (*cells, CODE)}
+    (*_, last) = steps(cells, own, data=data.get, specs=specs)
+    assert isinstance(last, Needed)
+    return last.twin
+
+
+def test_code_that_read_the_same_data_with_other_doubts_has_a_twin() -> None:
+    assert twins([MAKE, CODE], [DOUBTED, CODED], {"A1": "same", "A2": "same"}) == CODED
+    assert twins([MAKE, CODE], [DOUBTED, CODED], {"A1": "one", "A2": "other"}) is None
+    assert twins([MAKE, CODE], [DOUBTED, CODED], {}) is None
+
+
+def test_a_query_sees_doubts_so_it_has_no_twin() -> None:
+    assert twins([MAKE, USE], [DOUBTED, USED], {"A1": "same", "A2": "same"}) is None
+
+
+def test_a_run_that_failed_is_nobodys_twin() -> None:
+    failed = CODED.model_copy(update={"state": CellState.ERROR})
+    assert twins([MAKE, CODE], [DOUBTED, failed], {"A1": "same", "A2": "same"}) is None
+
+
+def test_acknowledging_what_code_raises_leaves_it_its_twin() -> None:
+    said = Acknowledgement(place="here", person=PersonId("p"), time=now())
+    accepted = Cell(handle=CODE.handle, spec=Spec(**{**CODE.spec.model_dump(), "acknowledged": (said,)}))
+    assert twins([MAKE, accepted], [MADE, CODED], {}) == CODED
+    other = Cell(handle=CODE.handle, spec=Spec(kind="python", parameters={"code": "b = 2"}))
+    assert twins([MAKE, other], [MADE, CODED], {}) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -17,7 +18,7 @@ from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
-from trailbook.model.runs import Message, NoteMessage, Progress
+from trailbook.model.runs import Message, NoteMessage, Progress, Run
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
 
@@ -29,7 +30,10 @@ PARQUET = "application/vnd.apache.parquet"
 
 
 class RunContext:
-    """One run of one cell. Collects what the cell read, made and said."""
+    """One run of one cell. Collects what the cell read, made and said.
+
+    `twin` is an earlier run of the cell that read the same data with other doubts.
+    """
 
     def __init__(
         self,
@@ -44,8 +48,10 @@ class RunContext:
         record: Callable[[Artifact], None],
         known: Callable[[ArtifactId], Artifact],
         acknowledged: Collection[Acknowledged] = (),
+        twin: Run | None = None,
     ) -> None:
         self.run = run
+        self.twin = twin
         self.acknowledged = acknowledged
         self.scope = scope
         self.settings = settings
@@ -89,6 +95,14 @@ class RunContext:
         staged = self.files.stage()
         self._staged.append(staged)
         return staged
+
+    def copy_of_data(self, id: ArtifactId) -> Path:
+        """A staged dataset with the same data, and nothing in doubt of it."""
+        directory = self.stage() / "dataset"
+        directory.mkdir()
+        for part in self.files.path(id).glob("*.parquet"):
+            os.link(part, directory / part.name)
+        return directory
 
     def write_dataset(self, name: str, directory: Path) -> None:
         """Take over a directory of Parquet files, with doubts as in `store.masks`, as the dataset `name`."""

@@ -63,6 +63,10 @@ class CellKind(Value):
         """Whether there is nothing to run: the cell only shows its text, or has none yet."""
         return False
 
+    def is_blind(self) -> bool:
+        """Whether it sees data alone: if nothing but doubts changed, it would make the same data again."""
+        return False
+
     def reads(self) -> frozenset[str] | None:
         """The names it will read, or None where that is only known once it has run."""
         return frozenset()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
@@ -13,7 +15,7 @@ from trailbook.cells.kind import CellKind, Question, register
 from trailbook.errors import CellFailed
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
 from trailbook.model.artifacts import Artifact
-from trailbook.model.runs import DisplayMessage, Message
+from trailbook.model.runs import FILE_READ, DisplayMessage, Message, NoteMessage, Run
 from trailbook.store.masks import mark_coarsely
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 PLACE = "Python code can't be seen through"
 """What puts all that a cell makes in doubt, if something that it reads is."""
+COARSE_NOTE = "All that this cell makes is in doubt"
 
 
 @register
@@ -32,6 +35,9 @@ class PythonCell(CellKind):
 
     def is_inert(self) -> bool:
         return not self.code.strip()
+
+    def is_blind(self) -> bool:
+        return True
 
     def reads(self) -> frozenset[str] | None:
         return None
@@ -52,6 +58,9 @@ class PythonCell(CellKind):
         return [*own, *(_rests_on(name, artifact) for name, artifact in question.reads.items())]
 
     def run(self, context: RunContext) -> None:
+        if context.twin:
+            self._mark_anew(context, context.twin)
+            return
         request = PythonRequest(
             code=self.code,
             datasets={name: context.files.path(id) for name, id in context.scope.artifacts.items()},
@@ -71,14 +80,17 @@ class PythonCell(CellKind):
         context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
         if outcome.error:
             raise CellFailed(**outcome.error.model_dump())
-        doubtful = sorted(name for name in outcome.reads if _is_in_doubt(context, name))
-        is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
-        for name, directory in outcome.writes.items():
-            if is_coarse:
-                mark_coarsely(directory)
-            context.write_dataset(name, directory)
-        if is_coarse and outcome.writes:
-            context.note(_coarse_note(doubtful))
+        _keep(context, outcome.reads, outcome.writes)
+
+    def _mark_anew(self, context: RunContext, twin: Run) -> None:
+        """Make again what a run made of the same data, and put in doubt what rests on doubts now."""
+        names = frozenset(name for name in twin.reads if not name.startswith(FILE_READ))
+        context.reads.update({**twin.reads, **{name: context.scope.identity(name) for name in names}})
+        for message in twin.messages:
+            if not (isinstance(message, NoteMessage) and message.text.startswith(COARSE_NOTE)):
+                context.say(message)
+        writes = {name: context.copy_of_data(id) for name, id in twin.writes.items()}
+        _keep(context, names, writes)
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:
@@ -88,14 +100,21 @@ def _rests_on(name: str, artifact: Artifact) -> Reason:
     return Stored(name, frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
 
 
+def _keep(context: RunContext, reads: Iterable[str], writes: Mapping[str, Path]) -> None:
+    """Store what the code made: all of it in doubt, if something that it read is."""
+    doubtful = sorted(name for name in reads if _is_in_doubt(context, name))
+    is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
+    for name, directory in writes.items():
+        if is_coarse:
+            mark_coarsely(directory)
+        context.write_dataset(name, directory)
+    if is_coarse and writes:
+        context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
+
+
 def _is_in_doubt(context: RunContext, name: str) -> bool:
     artifact = context.read_if_there(name) if context.scope.failure(name) is None else None
     return artifact is not None and not artifact.doubt.is_none
-
-
-def _coarse_note(doubtful: list[str]) -> str:
-    names = ", ".join(doubtful)
-    return f"All that this cell makes is in doubt, since {names} {'is' if len(doubtful) == 1 else 'are'}."
 
 
 def _written_name(node: ast.AST) -> str | None:

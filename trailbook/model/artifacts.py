@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from trailbook.model.base import ArtifactId, PersonId, ProjectId, RunId, Value
+from trailbook.model.base import ArtifactId, Digest, PersonId, ProjectId, RunId, Value
 
 
 class ArtifactKind(StrEnum):
@@ -59,9 +59,9 @@ class Doubt(Value):
 class Artifact(Value):
     """An immutable thing, identified by its content. Its record outlives its files.
 
-    The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`,
-    `rows` and `doubt` describe a dataset. `seconds` is what it took to make it, `run` what made it first (nothing
-    for an upload, which can't be made again).
+    The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`, `rows` and
+    `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it. `seconds` is what it took
+    to make it, `run` what made it first (nothing for an upload, which can't be made again).
     """
 
     id: ArtifactId
@@ -72,6 +72,7 @@ class Artifact(Value):
     columns: tuple[Column, ...] = ()
     rows: int | None = None
     doubt: Doubt = Doubt()
+    data: Digest | None = None
     run: RunId | None = None
     seconds: float = 0.0
     created: datetime

@@ -74,6 +74,10 @@ class Spec(Value):
         more = [[one.model_dump(mode="json") for one in self.acknowledged]] if self.acknowledged else []
         return digest_of(self.kind, self.parameters, *more)
 
+    def does_the_same_as(self, other: Spec) -> bool:
+        """Whether both make the same data, whatever is acknowledged."""
+        return (self.kind, self.parameters) == (other.kind, other.parameters)
+
 
 class Cell(Value):
     """One step of a notebook: a stable handle with the spec it has in this version."""

@@ -25,7 +25,8 @@ ROW_BIT = 0
 PHANTOMS = "_phantoms"
 COARSE = "_coarse"
 
-_OWN = re.compile(rf"({MASK}\d*|__row|__phantom)", re.IGNORECASE)
+_MASK = re.compile(rf"{MASK}\d*", re.IGNORECASE)
+_OWN = re.compile(rf"{MASK}\d*|__row|__phantom", re.IGNORECASE)
 
 
 def mask_columns(width: int) -> tuple[str, ...]:
@@ -39,7 +40,7 @@ def taken_name(names: Iterable[str]) -> str | None:
 
 
 def is_mask(name: str) -> bool:
-    return name.startswith(MASK)
+    return _MASK.fullmatch(name) is not None
 
 
 def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:

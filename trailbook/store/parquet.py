@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from bisect import bisect_right
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 
 from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
+from trailbook.model.base import Digest, digest_of
 from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_mask
 from trailbook.store.sparktypes import of_arrow, of_spark
 
@@ -30,13 +32,29 @@ class Description:
     columns: tuple[Column, ...]
     rows: int
     doubt: Doubt
+    data: Digest
+    """The same for two datasets only if they have the same data, whatever is in doubt of it."""
 
 
 def describe(directory: Path) -> Description:
     """A dataset's columns, number of rows and doubts, from the footers of its files and its masks alone."""
     footers = _Footers.of(directory)
     columns = tuple(column for column in _columns(footers.parts[0].metadata) if not is_mask(column.name))
-    return Description(columns, footers.starts[-1], _doubt(directory, footers, [column.name for column in columns]))
+    doubt = _doubt(directory, footers, [column.name for column in columns])
+    with _failures_told(directory):
+        return Description(columns, footers.starts[-1], doubt, _digest_of_data(footers, columns))
+
+
+def _digest_of_data(footers: _Footers, columns: tuple[Column, ...]) -> Digest:
+    """The digest of the files without their masks: those are chunks of bytes of their own."""
+    found = hashlib.sha256(digest_of([column.model_dump() for column in columns]).encode("ascii"))
+    for part in footers.parts:
+        with open(part.path, "rb") as file:
+            for group in range(part.metadata.num_row_groups):
+                for start, size in part.data_chunks(group):
+                    file.seek(start)
+                    found.update(file.read(size))
+    return Digest(found.hexdigest())
 
 
 def part_starts(directory: Path) -> dict[str, int]:
@@ -74,6 +92,15 @@ class _Part:
 
     path: Path
     metadata: pq.FileMetaData
+
+    def data_chunks(self, group: int) -> Iterator[tuple[int, int]]:
+        """Where the values of a row group lie in the file, column by column, and how long they are."""
+        row_group = self.metadata.row_group(group)
+        for index in range(row_group.num_columns):
+            chunk = row_group.column(index)
+            if not is_mask(chunk.path_in_schema):
+                start = chunk.dictionary_page_offset if chunk.has_dictionary_page else chunk.data_page_offset
+                yield start, chunk.total_compressed_size
 
     def open(self) -> pq.ParquetFile:
         return pq.ParquetFile(self.path, metadata=self.metadata, memory_map=True)

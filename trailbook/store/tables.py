@@ -214,6 +214,7 @@ artifacts = Table(
     Column("columns", DOCUMENT, nullable=False),
     Column("rows", BigInteger),
     Column("doubt", DOCUMENT, nullable=False, server_default="{}"),
+    Column("data", ID),
     Column("run", ID, ForeignKey("runs.id")),
     Column("seconds", Float, nullable=False),
     Column("created", Time, nullable=False),

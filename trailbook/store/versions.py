@@ -11,7 +11,7 @@ from sqlalchemy import insert as insert_into
 
 from trailbook.errors import NotFound
 from trailbook.faults import reach
-from trailbook.model.base import BranchId
+from trailbook.model.base import BranchId, Digest
 from trailbook.model.notebook import Cell, Spec, Version, VersionRef
 from trailbook.store import tables
 from trailbook.store.sql import LARGEST_NUMBER, chunks, insert_missing
@@ -83,11 +83,11 @@ def _parents_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[tuple[str, int
     return found
 
 
-def _specs_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[str, Spec]:
+def _specs_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[Digest, Spec]:
     return specs(tx, {hash_ for row in rows for _, hash_ in row.cells})
 
 
-def specs(tx: Connection, hashes: Collection[str]) -> dict[str, Spec]:
+def specs(tx: Connection, hashes: Collection[Digest]) -> dict[Digest, Spec]:
     """The specs with these hashes."""
     return {
         row.hash: Spec(kind=row.kind, parameters=row.parameters, acknowledged=row.acknowledged)

@@ -46,6 +46,7 @@ class Execution:
         scope: Scope,
         person: PersonId,
         *,
+        twin: Run | None = None,
         on_message: Callable[[RunId, Message], None],
         on_progress: Callable[[RunId, Progress], None],
     ) -> None:
@@ -74,6 +75,7 @@ class Execution:
             record=self._record,
             known=self._known,
             acknowledged=cell.spec.acknowledged,
+            twin=twin,
         )
 
     @property

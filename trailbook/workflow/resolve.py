@@ -7,13 +7,13 @@ meet the same identities here, would do again what it did. Everything else has t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trailbook.cells.kind import CellKind, parse
 from trailbook.cells.scope import Failed, Scope
 from trailbook.errors import TrailbookError
 from trailbook.model.base import CellHandle, Digest, RunId
-from trailbook.model.notebook import Cell
+from trailbook.model.notebook import Cell, Spec
 from trailbook.model.runs import FILE_READ, CellState, Run
 
 
@@ -26,9 +26,13 @@ class Settled:
 
 @dataclass(frozen=True)
 class Needed:
-    """The first cell that has to run, with the scope it will see."""
+    """The first cell that has to run, with the scope it will see.
+
+    `twin` is a run that read the same data: only what is in doubt has changed since.
+    """
 
     scope: Scope
+    twin: Run | None = None
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,33 @@ class PastRuns:
     usable: Callable[[CellHandle, Run], bool]
     file_digest: Callable[[str], str | None]
     fresh: Collection[RunId] = ()
+    data: Callable[[str], str | None] = lambda id: None
+    """The digest of a dataset's data, if it is known."""
+    specs: Mapping[Digest, Spec] = field(default_factory=dict)
+    """What the `own` runs did."""
 
     def find(self, cell: Cell, scope: Scope) -> Run | None:
         return next((run for run in self._candidates(cell) if self._fits(run, cell, scope)), None)
+
+    def find_twin(self, cell: Cell, scope: Scope) -> Run | None:
+        """A successful run of the same code that read the same data, whatever was in doubt of it."""
+        for run in self._alike(cell):
+            is_usable = run.state is CellState.DONE and self.usable(cell.handle, run)
+            if is_usable and all(self._has_same_data(run, name, scope) for name in run.reads):
+                return run
+        return None
+
+    def _alike(self, cell: Cell) -> Iterator[Run]:
+        own = self.own.get(cell.handle)
+        if own is not None and own.spec in self.specs and self.specs[own.spec].does_the_same_as(cell.spec):
+            yield own
+        yield from self.others.get(cell.spec.hash, ())
+
+    def _has_same_data(self, run: Run, name: str, scope: Scope) -> bool:
+        if self._is_unchanged(run, name, scope):
+            return True
+        before, now = (self.data(id) if id else None for id in (run.reads[name], scope.identity(name)))
+        return before is not None and before == now
 
     def _candidates(self, cell: Cell) -> Iterator[Run]:
         own = self.own.get(cell.handle)
@@ -104,7 +132,9 @@ def _step(cell: Cell, kind: CellKind | None, past: PastRuns, scope: Scope) -> St
         return Settled(run)
     reads = kind.reads() if kind else None
     blockers = [failed for name in reads or () if (failed := scope.failure(name))]
-    return Blocked(min(blockers, key=lambda failed: failed.number).cell) if blockers else Needed(scope)
+    if blockers:
+        return Blocked(min(blockers, key=lambda failed: failed.number).cell)
+    return Needed(scope, past.find_twin(cell, scope) if kind and kind.is_blind() else None)
 
 
 def _parsed(cell: Cell) -> CellKind | None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from trailbook.cells.scope import Scope
 from trailbook.model.artifacts import ArtifactState
-from trailbook.model.base import BranchId, CellHandle, Digest, PersonId, RunId, now
+from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, PersonId, RunId, now
 from trailbook.model.notebook import Cell, Version, VersionRef
 from trailbook.model.runs import CellState, Message, Progress, Run
 from trailbook.store import artifacts, branches, runs, versions
@@ -39,6 +39,7 @@ class Task:
     cell: Cell
     scope: Scope
     anew: datetime | None
+    twin: Run | None = None
 
     def is_same_work(self, other: Task | None) -> bool:
         return other is not None and (self.cell, self.scope, self.anew) == (other.cell, other.scope, other.anew)
@@ -145,7 +146,15 @@ class BranchRunner:
         def on_progress(run: RunId, progress: Progress) -> None:
             self._hub.publish(self._branch, ProgressMade(number=number, handle=handle, run=run, progress=progress))
 
-        return Execution(self._bench, task.cell, task.scope, person, on_message=on_message, on_progress=on_progress)
+        return Execution(
+            self._bench,
+            task.cell,
+            task.scope,
+            person,
+            twin=task.twin,
+            on_message=on_message,
+            on_progress=on_progress,
+        )
 
     def _record(self, tx: Connection, run: Run) -> None:
         """The run is the result of its cell in the version it was started for.
@@ -179,7 +188,7 @@ class BranchRunner:
         self._blocked = {cell.handle: step.by for cell, step in pairs if isinstance(step, Blocked)}
         for cell, step in pairs:
             if isinstance(step, Needed):
-                return Task(version.ref, cell, step.scope, self._anew.get(cell.handle))
+                return Task(version.ref, cell, step.scope, self._anew.get(cell.handle), step.twin)
         return None
 
     def _past_runs(self, tx: Connection, version: Version, results: Mapping[CellHandle, Result]) -> PastRuns:
@@ -188,13 +197,20 @@ class BranchRunner:
             others.setdefault(run.spec, []).append(run)
         last = {handle: result.run for handle, result in results.items()}
         own = {handle: run for handle, run in last.items() if run.environment == self._bench.environment}
-        made = {id for run in chain(own.values(), *others.values()) for id in run.made}
-        present = {id for id, known in artifacts.many(tx, made).items() if known.state is ArtifactState.PRESENT}
+        every = list(chain(own.values(), *others.values()))
+        made = {id for run in every for id in run.made}
+        known = artifacts.many(tx, made | {ArtifactId(id) for run in every for id in run.reads.values() if id})
+        present = {id for id in made if id in known and known[id].state is ArtifactState.PRESENT}
 
         def usable(handle: CellHandle, run: Run) -> bool:
             return run.started >= self._anew.get(handle, run.started) and present.issuperset(run.made)
 
-        return PastRuns(own, others, usable, file_digest, frozenset(self._fresh))
+        def data(id: str) -> str | None:
+            artifact = known.get(ArtifactId(id))
+            return artifact.data if artifact else None
+
+        specs = versions.specs(tx, {run.spec for run in own.values()})
+        return PastRuns(own, others, usable, file_digest, frozenset(self._fresh), data, specs)
 
     def _publish_notebook(self) -> Notebook:
         """Tell the listeners how the whole head stands."""

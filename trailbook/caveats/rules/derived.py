@@ -8,15 +8,15 @@ from dataclasses import replace
 from sqlglot import exp
 
 from trailbook.algebra.determinism import is_deterministic
-from trailbook.algebra.expressions import NULL, Expr, both, call, is_false, number, ref
+from trailbook.algebra.expressions import NULL, Expr, both, is_false, number, ref
 from trailbook.algebra.mapping import map_expressions
-from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, SetKind, SetOperation, Window
+from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, SetKind, SetOperation
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.aggregate import group
+from trailbook.caveats.rules.bags import bag_operation
 from trailbook.caveats.rules.left_join import left_join
 from trailbook.caveats.rules.match import exists, left_and_right
 from trailbook.caveats.rules.rows import stack
-from trailbook.caveats.rules.window import window
 from trailbook.caveats.slots import Fresh, Slots, project
 
 
@@ -43,26 +43,18 @@ def distinct(slots: Slots, fresh: Fresh) -> Slots:
 
 
 def set_operation(left: Slots, right: Slots, operator: SetOperation, fresh: Fresh) -> Slots:
-    """A semi or anti join on all columns, NULL equal to NULL; with ALL also on the number among equals."""
+    """Distinct rows with a semi or anti join on all columns, NULL equal to NULL; rows are counted with ALL."""
     names = left.columns
+    if left.is_clean and right.is_clean:
+        plan = SetOperation(left.plan, right.plan, operator.kind, operator.all)
+        return Slots(plan, names, keys=() if operator.all else (frozenset(names),))
+    if operator.all:
+        return bag_operation(left, right, operator.kind, fresh)
     others = tuple(fresh("c") for _ in names)
     right = project(right, [Named(new, ref(old)) for new, old in zip(others, right.columns, strict=True)], fresh)
-    if operator.all:
-        left, right = _numbered(left, fresh), _numbered(right, fresh)
-    else:
-        left = distinct(left, fresh)
-    pairs = zip(left.columns, right.columns, strict=True)
-    equal = both(*(exp.NullSafeEQ(this=ref(a), expression=ref(b)) for a, b in pairs))
+    equal = both(*(exp.NullSafeEQ(this=ref(a), expression=ref(b)) for a, b in zip(names, others, strict=True)))
     kind = JoinKind.SEMI if operator.kind is SetKind.INTERSECT else JoinKind.ANTI
-    return project(exists(left, right, equal, fresh, kind), _same(names), fresh)
-
-
-def _numbered(slots: Slots, fresh: Fresh) -> Slots:
-    """Equal rows, numbered."""
-    columns: list[Expr] = [ref(column) for column in slots.columns]
-    order = exp.Order(expressions=[exp.Ordered(this=column) for column in columns])
-    over = exp.Window(this=call("row_number"), partition_by=columns, order=order)
-    return window(slots, Window(slots.plan, (Named(fresh("q"), over),)), fresh)
+    return exists(distinct(left, fresh), right, equal, fresh, kind)
 
 
 def grouping_sets(slots: Slots, operator: Aggregate, fresh: Fresh) -> Slots:

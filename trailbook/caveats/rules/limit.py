@@ -11,14 +11,15 @@ from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, is_fals
 from trailbook.algebra.plan import (
     Aggregate,
     Filter,
-    Generate,
     Join,
     JoinKind,
     Limit,
     Named,
     Plan,
     Project,
+    Scan,
     Sort,
+    Union,
     Window,
 )
 from trailbook.caveats.bits import any_mark
@@ -116,9 +117,12 @@ def _others(slots: Slots, moving: Expr, last: int | None, fresh: Fresh) -> tuple
     elsewhere = any_mark(negated(slots.present), moving)
     if is_false(elsewhere):
         return slots, None, None
+    again = _is_stored(slots.plan)
+    if last is not None and not again:
+        slots = _foremost(slots, moving, last + 1, fresh)
     count, weight = fresh("d"), when((slots.open, number(MANY)), otherwise=number(1))
     late = Limit(slots.where(negated(slots.present)).plan, 1) if slots.has_phantoms else None
-    if _is_small(slots.plan):
+    if not again:
         total: Expr = exp.Window(this=call("sum", when((elsewhere, weight), otherwise=number(0))))
         return replace(slots, plan=Window(slots.plan, (Named(count, total),))), ref(count), late
     some: Plan = slots.where(elsewhere).plan
@@ -128,11 +132,23 @@ def _others(slots: Slots, moving: Expr, last: int | None, fresh: Fresh) -> tuple
     return replace(slots, plan=Join(slots.plan, flags, JoinKind.INNER)), total, late
 
 
-def _is_small(plan: Plan) -> bool:
-    """Whether these are groups, which are better gathered in one place than computed twice."""
-    while isinstance(plan, Project | Filter | Window | Generate):
+def _foremost(slots: Slots, moving: Expr, count: int, fresh: Fresh) -> Slots:
+    """The first few slots of each kind: no others matter, and Spark drops those before it brings any together."""
+    place = fresh("l")
+    kind = when((negated(slots.present), number(2)), (moving, number(1)), otherwise=number(0))
+    order = exp.Order(expressions=list(slots.order))
+    numbered = Named(place, exp.Window(this=call("row_number"), partition_by=[kind], order=order))
+    few = Filter(Window(slots.plan, (numbered,)), exp.LTE(this=ref(place), expression=number(count)))
+    return replace(slots, plan=few)
+
+
+def _is_stored(plan: Plan) -> bool:
+    """Whether these are rows of tables, which are sooner read once more than brought together."""
+    while isinstance(plan, Project | Filter):
         plan = plan.input
-    return isinstance(plan, Aggregate)
+    if isinstance(plan, Union):
+        return all(map(_is_stored, plan.parts))
+    return isinstance(plan, Scan)
 
 
 def _missing(slots: Slots, plan: Plan, replaced: Expr, late: Plan | None, fresh: Fresh) -> list[Slots]:
