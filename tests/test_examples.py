@@ -31,4 +31,4 @@ def test_the_example_notebook_runs_without_an_error(engine: Engine, tmp_path: Pa
             lambda: api.get(f"/branches/{project['branch']}/head"),
             lambda notebook: all(cell["state"] in SETTLED for cell in notebook["cells"]),
         )
-    assert [cell["state"] for cell in notebook["cells"]] == ["done"] * 6
+    assert [cell["state"] for cell in notebook["cells"]] == ["done"] * 7
