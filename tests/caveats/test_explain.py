@@ -61,7 +61,7 @@ def _is_in_doubt(table: Table, reason: Stored, tables: dict[str, list[Row]]) -> 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_marked_has_a_reason(form: str) -> None:
-    for case, seed in ((make(seed, form), seed) for make in (random_case, doubting_case) for seed in range(5)):
+    for case, seed in ((make(seed, form), seed) for seed in range(4) for make in (random_case, doubting_case)):
         slots = case.slots()
         for slot in (slot for slot in slots if not slot.phantom):
             where = is_row(dict(zip(case.plan.names, slot.values, strict=True)))

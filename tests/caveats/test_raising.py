@@ -6,13 +6,16 @@ from typing import Any
 
 import pytest
 
+from tests.caveats.cases import problem
+from tests.caveats.doubting import doubting_case
+from tests.caveats.forms import FORMS
 from trailbook.algebra.bind import bind
 from trailbook.algebra.interpreter import interpret
 from trailbook.algebra.plan import Project
 from trailbook.caveats.instrument import instrument
 from trailbook.caveats.raising import raise_caveats
 from trailbook.caveats.sites import sites
-from trailbook.caveats.tables import data
+from trailbook.caveats.tables import data, phantoms
 from trailbook.model.artifacts import Column
 
 SCOPE = {"orders": (Column(name="id", type="int", nullable=False), Column(name="amount", type="string"))}
@@ -50,3 +53,44 @@ def test_a_doubt_is_found_however_deep_it_is_raised(expression: str) -> None:
 )
 def test_doubts_that_the_query_itself_raises_can_be_asked_for(query: str, rows: list[Any]) -> None:
     assert interpret(data(instrument(bind(query, SCOPE), {})), ROWS) == rows
+
+
+def test_a_doubt_about_a_sort_key_puts_the_first_rows_in_doubt() -> None:
+    query = "SELECT id FROM orders ORDER BY CAST(amount AS int) DESC LIMIT 1"
+    slots = instrument(bind(query, SCOPE), {})
+    late = phantoms(slots)
+    assert interpret(data(slots), ROWS) == [(1, 1)]
+    assert late
+    assert interpret(late, ROWS)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_guarantee_holds_for_queries_that_raise_doubts(form: str) -> None:
+    for seed in range(3):
+        case = doubting_case(seed, form)
+        found = problem(case, seed)
+        assert found is None, f"seed {seed}\n{case}\n{found}"
+
+
+@pytest.mark.parametrize(
+    ("constant", "is_good"),
+    [
+        ("-9223372036854775808L", True),
+        ("-128Y", True),
+        ("CAST('12' AS int)", True),
+        ("CAST('12.0' AS int)", False),
+        ("CAST('1_2' AS int)", False),
+        ("CAST(300 AS tinyint)", False),
+        ("99999999999999999999999999999999999999BD", True),
+        ("CAST('1.25' AS decimal(3,1))", False),
+        ("DATE '2024-02-29'", True),
+        ("DATE '2023-02-29'", False),
+        ("CAST('20240229' AS date)", False),
+        ("TIMESTAMP '2024-02-29 10:00:00'", True),
+        ("CAST('1e5' AS double)", False),
+        ("1.5D", True),
+    ],
+)
+def test_a_constant_that_can_certainly_be_cast_raises_nothing(constant: str, is_good: bool) -> None:
+    plan = bind(f"SELECT {constant} AS x", {})
+    assert instrument(plan, {}).is_clean == is_good

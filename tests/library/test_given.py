@@ -82,7 +82,7 @@ def test_a_name_that_sql_or_python_could_not_use_is_refused(name: Any, db: Datab
         (pa.table({}), "has no columns"),
         ([], "has no columns"),
         (pa.table({"a": [1], "A": [2]}), "'a' and 'A' have the same name"),
-        (pa.table({"__mask": [1]}), "The column __mask needs another name"),
+        (pa.table({"__mask": [1]}), "its column '__mask' needs another name"),
     ],
 )
 def test_columns_that_can_not_be_told_apart_are_refused(data: Any, reason: str, db: Database) -> None:

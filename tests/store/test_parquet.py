@@ -115,7 +115,7 @@ def test_the_same_data_is_known_whatever_is_in_doubt_of_it(tmp_path: Path) -> No
         write_parts(tmp_path / name, [pa.table(columns)] * 2, row_group_size=3)
         return describe(tmp_path / name).data
 
-    values = {"a": [1, 2, 3, 4], "b": [["x"], None, [], ["y", None]]}
+    values: dict[str, list[Any]] = {"a": [1, 2, 3, 4], "b": [["x"], None, [], ["y", None]]}
     assert data("plain", **values) == data("masked", **values, __mask=[0, 1, 2, 3])
     others = [
         data("value", a=[1, 2, 3, 5], b=values["b"]),

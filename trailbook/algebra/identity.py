@@ -25,6 +25,7 @@ from trailbook.algebra.plan import (
     Opaque,
     Plan,
     Project,
+    Range,
     Scan,
     Schema,
     SetOperation,
@@ -87,7 +88,7 @@ def _identified(node: Plan, inputs: tuple[Plan, ...]) -> Plan:
     match node:
         case Values() | Opaque() | SetOperation(all=True):
             return _by_content(node, distinct=False)
-        case Distinct() | SetOperation():
+        case Distinct() | SetOperation() | Range():
             return _by_content(node, distinct=True)
         case Project():
             return Project(inputs[0], (*(c for c in node.columns if c.name != ROW), Named(ROW, ref(ROW))))

@@ -139,6 +139,23 @@ class Values(Leaf):
 
 
 @dataclass(frozen=True)
+class Range(Leaf):
+    """Whole numbers from `start` on, in steps, the end not included."""
+
+    start: int
+    end: int
+    step: int = 1
+
+    def __post_init__(self) -> None:
+        if self.step == 0:
+            raise BadPlan("A range has steps of 0.")
+
+    @cached_property
+    def schema(self) -> Schema:
+        return (Column(name="id", type="bigint", nullable=False),)
+
+
+@dataclass(frozen=True)
 class Project(Unary):
     """SELECT: one row for each row, with computed columns."""
 
@@ -352,7 +369,7 @@ class Sort(Unary):
 
 @dataclass(frozen=True)
 class Limit(Unary):
-    """LIMIT and OFFSET, in the order of the input if that is a `Sort`; no count: all that follow."""
+    """LIMIT and OFFSET, in the order of the input if it has one (`is_ordered`); no count: all that follow."""
 
     count: int | None
     offset: int = 0
@@ -406,6 +423,13 @@ class Opaque(Plan):
     @cached_property
     def schema(self) -> Schema:
         return self.columns
+
+
+def is_ordered(plan: Plan) -> bool:
+    """Whether the rows come in the order of a `Sort` below; as on Spark, these operators keep it."""
+    while isinstance(plan, Project | Filter | Generate | Limit):
+        plan = plan.input
+    return isinstance(plan, Sort)
 
 
 def _described(named: Named, schema: Schema) -> Column:

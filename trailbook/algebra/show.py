@@ -21,6 +21,7 @@ from trailbook.algebra.plan import (
     Opaque,
     Plan,
     Project,
+    Range,
     Scan,
     SetOperation,
     Sort,
@@ -60,6 +61,8 @@ def describe(node: Plan) -> str:
         case Values():
             rows = ", ".join(f"({', '.join(map(sql_of, row))})" for row in node.rows)
             return f"Values({_names(node.names)}) {rows}".rstrip()
+        case Range():
+            return f"Range {node.start} to {node.end} by {node.step}"
         case Project():
             return f"Project {_columns(node.columns)}".rstrip()
         case Filter():

@@ -26,6 +26,7 @@ from trailbook.algebra.plan import (
     Opaque,
     Plan,
     Project,
+    Range,
     Scan,
     SetOperation,
     Sort,
@@ -105,6 +106,10 @@ class Writer:
             return self._table(plan.table, plan.names, self._tables(plan.table))
         if isinstance(plan, Values):
             return from_values(plan, self._name("v"))
+        if isinstance(plan, Range):
+            alias = self._name("v")
+            source = f"range({plan.start}, {plan.end}, {plan.step}) AS {quoted(alias)}"
+            return from_table((source,), alias, plan.names)
         return self._done[id(plan)]
 
     def _written(self, node: Plan) -> Select:

@@ -13,6 +13,7 @@ Texts = frozenset[str | None]
 """Messages that are acknowledged at a place; None stands for all of them."""
 
 _NOTE = "acknowledged"
+_PLACE = "place"
 _POSITIONS = {"caveat": (None, 1, 2), "caveat_if": (1, 2, 3)}
 """Where the condition, the message and the id are among the arguments."""
 
@@ -34,7 +35,7 @@ class CaveatCall:
     @property
     def place(self) -> str:
         """The text that names the place, as long as the query is the same."""
-        written = sql_of(self.node)
+        written = self.node.meta.get(_PLACE) or sql_of(self.node)
         return f"{written} in a lambda" if self.is_in_lambda else written
 
     def accepts(self, texts: Texts) -> Expr:
@@ -62,6 +63,12 @@ def caveat_call(expr: Expr) -> CaveatCall | None:
         message=arguments[message],
         id=arguments[id] if len(arguments) > id else None,
     )
+
+
+def stands_for(made: Expr, written: str) -> Expr:
+    """A call that was put in place of something in the query, whose text names the place."""
+    made.meta[_PLACE] = written
+    return made
 
 
 def accepted(node: Expr) -> Texts:

@@ -9,7 +9,7 @@ from trailbook.algebra.expressions import Expr, both, is_false
 from trailbook.caveats.acknowledging import ByPlace, by_place
 from trailbook.caveats.calls import accepted
 from trailbook.caveats.instrument import Traced
-from trailbook.caveats.reasons import Inherent, Raised, Reason, Stored, members
+from trailbook.caveats.reasons import Inherent, Reason, Stored, raised_at
 from trailbook.caveats.sites import Site
 from trailbook.caveats.slicing import follow
 from trailbook.caveats.slots import Slots
@@ -56,7 +56,7 @@ class _Marking:
     def site(self, site: Site, slots: Slots, where: Expr) -> None:
         raised = both(where, site.unaccepted(accepted(site.call.node)))
         if not is_false(raised):
-            self.reasons.append(Raised(site.call.place, members(site, raised, slots, self.stored)))
+            self.reasons.append(raised_at(site, raised, slots, self.stored))
 
     def inherent(self, place: str, accepted: bool) -> None:
         if not accepted:
@@ -80,7 +80,7 @@ class _Acknowledged:
     def site(self, site: Site, slots: Slots, where: Expr) -> None:
         raised = both(where, site.accepted(self.texts.get(site.call.place, frozenset())))
         if not is_false(raised):
-            self.reasons.append(Raised(site.call.place, members(site, raised, slots, self.stored), acknowledged=True))
+            self.reasons.append(raised_at(site, raised, slots, self.stored, acknowledged=True))
 
     def inherent(self, place: str, accepted: bool) -> None:
         if None in self.texts.get(place, ()):

@@ -19,6 +19,7 @@ from trailbook.algebra.plan import (
     Opaque,
     Plan,
     Project,
+    Range,
     Scan,
     SetOperation,
     Sort,
@@ -29,6 +30,7 @@ from trailbook.algebra.plan import (
 from trailbook.algebra.rewrites import simplified
 from trailbook.caveats import inherent, tables
 from trailbook.caveats.acknowledging import ByPlace, acknowledge, by_place
+from trailbook.caveats.bits import any_mark
 from trailbook.caveats.raising import raise_caveats
 from trailbook.caveats.rules.aggregate import group
 from trailbook.caveats.rules.derived import distinct, full_join, grouping_sets, right_join, set_operation
@@ -90,7 +92,7 @@ def _accepted(operator: Plan, given: list[Slots], texts: ByPlace) -> Slots | Non
     match operator:
         case Limit() if None in texts.get(inherent.of_limit(operator), ()):
             (slots,) = given
-            moving = slots.any_mark([key.this.name for key in slots.order])
+            moving = any_mark(*(slots.mark(key.this.name) for key in slots.order))
             if slots.is_certain and is_false(moving):
                 ordered = Sort(slots.plan, slots.order) if slots.order else slots.plan
                 return replace(slots, plan=Limit(ordered, operator.count, operator.offset))
@@ -121,6 +123,7 @@ KEEP_ORDER = (Project, Filter, Generate, Sort, Limit, Opaque)
 
 RULES: dict[type[Plan], Callable[..., Slots]] = {
     Values: lambda operator, fresh: Slots(operator, operator.names),
+    Range: lambda operator, fresh: Slots(operator, operator.names, keys=(frozenset(operator.names),)),
     Project: lambda operator, slots, fresh: project(slots, operator.columns, fresh),
     Filter: lambda operator, slots, fresh: select(slots, operator.condition, fresh),
     Join: lambda operator, left, right, fresh: JOINS[operator.kind](left, right, operator.condition, fresh),

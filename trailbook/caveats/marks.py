@@ -23,34 +23,11 @@ from trailbook.algebra.expressions import (
     rewrite,
     when,
 )
-from trailbook.algebra.functions import lookup
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.calls import CaveatCall, accepted, caveat_call
+from trailbook.caveats.strictness import STRICT, is_strict, is_unseen, strict_operands
 from trailbook.model.artifacts import Column
-
-STRICT = (
-    exp.Add,
-    exp.Sub,
-    exp.Mul,
-    exp.Div,
-    exp.Mod,
-    exp.IntDiv,
-    exp.EQ,
-    exp.NEQ,
-    exp.LT,
-    exp.LTE,
-    exp.GT,
-    exp.GTE,
-    exp.Like,
-    exp.ILike,
-    exp.RegexpLike,
-    exp.DPipe,
-    exp.BitwiseAnd,
-    exp.BitwiseOr,
-    exp.BitwiseXor,
-)
-"""Operators that give NULL for any NULL."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +109,7 @@ class Marker:
 
     def _strict(self, expr: Expr) -> Expr:
         """A certain NULL decides, however deep it lies."""
-        operands = list(dict.fromkeys(_strict_operands(expr)))
+        operands = list(dict.fromkeys(strict_operands(expr)))
         marks = [self.mark(operand) for operand in operands]
         if len(set(marks)) == 1:
             return marks[0]
@@ -172,16 +149,15 @@ class Marker:
             return FALSE
         if name == "coalesce":
             return self._coalesce(arguments)
-        function = lookup(name)
-        if function is None or _is_unseen(expr):
+        if is_unseen(expr):
             return TRUE
-        return self._strict(expr) if function.strict and arguments else self._any(arguments)
+        return self._strict(expr) if is_strict(expr) else self._any(arguments)
 
     def _caveat(self, raising: CaveatCall) -> Expr:
         """What is acknowledged marks nothing of its own, also if the doubt is what the value is."""
         accepts = raising.accepts(accepted(raising.node))
         if is_true(accepts):
-            return self._any(raising.value.expressions if _is_unseen(raising.value) else [raising.value])
+            return self._any(raising.value.expressions if is_unseen(raising.value) else [raising.value])
         raised = self.value(raising.condition)
         if not is_deterministic(raised):
             raised = TRUE
@@ -216,7 +192,7 @@ class Marker:
     def nullable(self, expr: Expr) -> bool:
         """Whether it may be NULL here; an operator that is strict is, if an operand is."""
         if isinstance(expr, STRICT):
-            return any(self.nullable(operand) for operand in _strict_operands(expr))
+            return any(self.nullable(operand) for operand in strict_operands(expr))
         if isinstance(expr, exp.Literal | exp.Boolean | exp.Interval | exp.Lambda):
             return False
         if isinstance(expr, exp.Cast) and not isinstance(expr, exp.TryCast):
@@ -229,12 +205,6 @@ class Marker:
 def function_name(expr: Expr) -> str:
     """The name of a function that is called, or nothing."""
     return str(expr.this).lower() if isinstance(expr, exp.Anonymous) else ""
-
-
-def _is_unseen(expr: Expr) -> bool:
-    """Whether this is a function that may give anything."""
-    function = lookup(function_name(expr))
-    return isinstance(expr, exp.Anonymous) and (function is None or not function.deterministic)
 
 
 def _searched(expr: exp.Case) -> list[exp.If]:
@@ -254,16 +224,6 @@ def _default(expr: exp.Case) -> list[Expr]:
 
 def _raises(expr: Expr) -> bool:
     return any(function_name(node) in ("caveat", "caveat_if", "has_caveat") for node in expr.find_all(exp.Anonymous))
-
-
-def _strict_operands(expr: Expr) -> list[Expr]:
-    """What a nest of strict operators rests on."""
-    if isinstance(expr, STRICT):
-        return [*_strict_operands(expr.this), *_strict_operands(expr.expression)]
-    function = lookup(function_name(expr)) if isinstance(expr, exp.Anonymous) else None
-    if function and function.strict and function.deterministic and expr.expressions:
-        return [operand for argument in expr.expressions for operand in _strict_operands(argument)]
-    return [expr]
 
 
 def _children(expr: Expr) -> list[Expr]:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from sqlglot import exp
 
+from trailbook.algebra.datatypes import precision_and_scale
 from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite, text
 from trailbook.algebra.forgiving import forgiven
 from trailbook.algebra.functions import FunctionKind, lookup
 from trailbook.algebra.literals import spelt_type
 from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Plan
+from trailbook.algebra.print_expression import sql_of
 from trailbook.algebra.traversal import transform
 from trailbook.algebra.types import cast_may_fail, type_of
+from trailbook.caveats.calls import stands_for
 from trailbook.caveats.marks import function_name
 from trailbook.model.artifacts import Column
 
 OWN = frozenset({"caveat", "caveat_if", "has_caveat"})
+BITS = {"tinyint": 7, "smallint": 15, "int": 31, "bigint": 63}
+_DAY = r"\d{4}-\d\d-\d\d"
+_PLAIN_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_PLAIN_DAY = re.compile(_DAY)
+_PLAIN_TIME = re.compile(_DAY + r"([T ]\d\d:\d\d:\d\d)?")
 
 
 def raise_caveats(plan: Plan) -> Plan:
@@ -34,6 +43,11 @@ def raise_caveats(plan: Plan) -> Plan:
 
 
 def _raised(node: Expr, schema: Sequence[Column]) -> Expr:
+    made = _with_caveat(node, schema)
+    return node if made is node else stands_for(made, sql_of(_plain(node)))
+
+
+def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
     if isinstance(node, exp.Cast):
         return _cast(node, schema)
     if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):
@@ -106,21 +120,28 @@ def _as_text(value: Expr) -> Expr:
 
 def _is_good_constant(value: Expr, target: str) -> bool:
     """Whether this is a constant that certainly can be cast."""
-    if not isinstance(value, exp.Literal):
+    sign, literal = ("-", value.this) if isinstance(value, exp.Neg) else ("", value)
+    if not isinstance(literal, exp.Literal) or (sign and literal.is_string):
         return False
-    with suppress(ValueError, InvalidOperation):
+    written = sign + literal.this
+    if _PLAIN_NUMBER.fullmatch(written):
+        return _fits(Decimal(written), target)
+    with suppress(ValueError):
         if target == "date":
-            date.fromisoformat(value.this)
-        elif target.startswith("timestamp"):
-            datetime.fromisoformat(value.this)
-        elif target == "double":
-            float(value.this)
-        elif target in ("int", "bigint"):
-            return bool(abs(int(value.this)) < 2 ** (31 if target == "int" else 63))
-        else:
-            return False
-        return True
+            return bool(_PLAIN_DAY.fullmatch(written) and date.fromisoformat(written))
+        if target in ("timestamp", "timestamp_ntz"):
+            return bool(_PLAIN_TIME.fullmatch(written) and datetime.fromisoformat(written))
     return False
+
+
+def _fits(number: Decimal, target: str) -> bool:
+    after_point = -int(number.as_tuple().exponent)
+    if target in BITS:
+        return after_point == 0 and -(2 ** BITS[target]) <= number < 2 ** BITS[target]
+    if digits := precision_and_scale(target):
+        precision, scale = digits
+        return after_point <= scale and number.copy_abs() < 10 ** (precision - scale)
+    return target == "double"
 
 
 def _a(kind: str) -> str:

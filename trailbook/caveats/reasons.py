@@ -28,15 +28,28 @@ class Stored:
 
 @dataclass(frozen=True)
 class Raised:
-    """Caveats that a call in the query raises; `members` has a `row`, an `id` and a `message` of each.
-
-    `row` names the slot that the call was made for, as `with_identity` does; whoever does not read it does not pay
-    for it once columns are pruned.
-    """
+    """Caveats that a call in the query raises, for each slot in `found`. The tables `stored` name their rows."""
 
     place: str
-    members: Plan
+    found: Plan
+    id: Expr
+    message: Expr
+    stored: frozenset[str] = frozenset()
     acknowledged: bool = False
+
+    @property
+    def members(self) -> Plan:
+        """The caveats: an `id` and a `message` of each."""
+        return Project(self.found, self._said)
+
+    @property
+    def named_members(self) -> Plan:
+        """The same with a `row`, the name of the slot that the call was made for, as `with_identity` gives it."""
+        return Project(with_identity(self.found, self.stored), (Named("row", ref(ROW)), *self._said))
+
+    @property
+    def _said(self) -> tuple[Named, ...]:
+        return Named("id", self.id), Named("message", self.message)
 
 
 @dataclass(frozen=True)
@@ -50,12 +63,12 @@ class Inherent:
 Reason = Stored | Raised | Inherent
 
 
-def members(site: Site, raised: Expr, slots: Slots, stored: Collection[str]) -> Plan:
-    """The caveats that a site raises where `raised` is true of these slots; the tables `stored` name their rows."""
+def raised_at(site: Site, raised: Expr, slots: Slots, stored: Collection[str], acknowledged: bool = False) -> Raised:
+    """The caveats that a site raises where `raised` is true of these slots."""
     value = slots.marker.value
-    found = with_identity(Filter(slots.plan, value(raised)), stored)
     id = NULL if site.call.id is None else value(site.call.id)
-    return Project(found, (Named("row", ref(ROW)), Named("id", id), Named("message", value(site.call.message))))
+    found = Filter(slots.plan, value(raised))
+    return Raised(site.call.place, found, id, value(site.call.message), frozenset(stored), acknowledged)
 
 
 def distinct_count(members: Plan) -> Plan:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import TRUE, Expr, both, conjuncts, either, is_false, names_in, ref, substitute
+from trailbook.algebra.expressions import TRUE, Expr, both, conjuncts, either, names_in, ref, substitute
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -34,9 +34,11 @@ from trailbook.caveats.calls import accepted
 from trailbook.caveats.instrument import Traced
 from trailbook.caveats.sites import Site, sites
 from trailbook.caveats.slots import Slots
-from trailbook.caveats.targets import Target, weakened
+from trailbook.caveats.targets import Target, transferred, weakened
 
 Steps = list[tuple[Traced, Target]]
+MOST_CONDITIONS = 12
+"""Beyond so many, what else a row must pass on its way is not asked any more: queries would grow with the way."""
 
 
 class Notes(Protocol):
@@ -86,9 +88,11 @@ class _Step:
         return [self._down((), used, substitute(self.target.where, values))]
 
     def _filter(self, operator: Filter) -> Steps:
-        passes = self.node.inputs[0].slots.marker.possibly(operator.condition)
+        where = self.target.where
+        if len(conjuncts(where)) < MOST_CONDITIONS:
+            where = both(where, self.node.inputs[0].slots.marker.possibly(operator.condition))
         used = [operator.condition] if self.target.rows else []
-        return [self._down(self.target.columns, used, both(self.target.where, passes))]
+        return [self._down(self.target.columns, used, where)]
 
     def _generate(self, operator: Generate) -> Steps:
         made = set(operator.columns)
@@ -149,7 +153,7 @@ class _Step:
         where_left = TRUE if mirrored else self._where(left.slots.plan.names)
         where_right = self._where(right.slots.plan.names) if kind is JoinKind.INNER else TRUE
         if not mirrored:
-            where_right = both(where_right, _transferred(target.where, condition, left.slots, right.slots))
+            where_right = both(where_right, transferred(target.where, condition, left.slots, right.slots))
         if matters:
             self._note_condition(condition, where_left, where_right)
             ours |= names_in(condition) & set(left.slots.columns)
@@ -242,22 +246,3 @@ _STEPS: dict[type[Plan], Callable[..., Steps]] = {
     Generate: _Step._generate,
     Opaque: _Step._opaque,
 }
-
-
-def _transferred(where: Expr, condition: Expr, left: Slots, right: Slots) -> Expr:
-    """What a known value on the left says of the right side, by an equality between the two."""
-    known = {part.this.name: part.expression for part in conjuncts(where) if _is_known(part)}
-    found: list[Expr] = []
-    for part in conjuncts(condition):
-        if not isinstance(part, exp.EQ):
-            continue
-        for ours, theirs in ((part.this, part.expression), (part.expression, part.this)):
-            columns = isinstance(ours, exp.Column) and isinstance(theirs, exp.Column)
-            if columns and ours.name in known and theirs.name in right.columns and is_false(left.mark(ours.name)):
-                same = exp.NullSafeEQ(this=theirs, expression=known[ours.name])
-                found.append(either(same, right.mark(theirs.name)))
-    return both(*found)
-
-
-def _is_known(part: Expr) -> bool:
-    return isinstance(part, exp.NullSafeEQ) and isinstance(part.this, exp.Column) and not names_in(part.expression)

@@ -18,7 +18,9 @@ from trailbook.algebra.expressions import (
     Expr,
     both,
     call,
+    conjuncts,
     either,
+    is_false,
     names_in,
     negated,
     number,
@@ -101,3 +103,22 @@ def weakened(where: Expr, names: Iterable[str]) -> Expr:
     if isinstance(where, exp.Or):
         return either(weakened(where.this, known), weakened(where.expression, known))
     return where if names_in(where) <= known else TRUE
+
+
+def transferred(where: Expr, condition: Expr, left: Slots, right: Slots) -> Expr:
+    """What a known value on the left says of the right side, by an equality between the two."""
+    known = {part.this.name: part.expression for part in conjuncts(where) if _is_known(part)}
+    found: list[Expr] = []
+    for part in conjuncts(condition):
+        if not isinstance(part, exp.EQ):
+            continue
+        for ours, theirs in ((part.this, part.expression), (part.expression, part.this)):
+            columns = isinstance(ours, exp.Column) and isinstance(theirs, exp.Column)
+            if columns and ours.name in known and theirs.name in right.columns and is_false(left.mark(ours.name)):
+                same = exp.NullSafeEQ(this=theirs, expression=known[ours.name])
+                found.append(either(same, right.mark(theirs.name)))
+    return both(*found)
+
+
+def _is_known(part: Expr) -> bool:
+    return isinstance(part, exp.NullSafeEQ) and isinstance(part.this, exp.Column) and not names_in(part.expression)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -77,17 +78,28 @@ class DataflowCell(CellKind):
         from trailbook.algebra.spark_frame import columns_of, frame
         from trailbook.cells.results import write_slots
         from trailbook.cells.tables import open_views
-        from trailbook.engine.errors import spark_errors
         from trailbook.store.masks import taken_name
 
         inputs = self.inputs(context.read, context.read_if_there)
         with context.session() as session:
             open_views(session, context.files, inputs)
-            slots = self.trace(inputs, context.acknowledged, lambda plan: columns_of(frame(session, plan))).slots
+
+            def columns(plan: Plan) -> Schema:
+                with self._errors_told(session):
+                    return columns_of(frame(session, plan))
+
+            slots = self.trace(inputs, context.acknowledged, columns).slots
             if taken := taken_name(slots.columns):
                 raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
-            try:
-                with spark_errors():
-                    write_slots(context, session, self.name, slots)
-            except CellFailed as error:
-                raise self.explained(error, session) from error
+            with self._errors_told(session):
+                write_slots(context, session, self.name, slots)
+
+    @contextmanager
+    def _errors_told(self, session: SparkSession) -> Iterator[None]:
+        from trailbook.engine.errors import spark_errors
+
+        try:
+            with spark_errors():
+                yield
+        except CellFailed as error:
+            raise self.explained(error, session) from error

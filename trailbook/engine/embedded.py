@@ -131,6 +131,8 @@ class EmbeddedSpark:
             # After a failed allocation no thread of the JVM can be relied on; a fresh one can.
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+IgnoreUnrecognizedVMOptions",
+            # Spark makes one method of many expressions; one that is never compiled runs several times slower.
+            "-XX:-DontCompileHugeMethods",
             *self._archive_options(),
             *(f"--add-opens={package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
             "-Djdk.reflect.useDirectMethodHandle=false",

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from trailbook.algebra.expressions import Expr, both, ref
 from trailbook.algebra.identity import ROW
 from trailbook.algebra.plan import Filter, Limit, Named, Plan, Project, Scan
-from trailbook.algebra.rewrites import prune_columns
 from trailbook.caveats.bits import bit
 from trailbook.caveats.reasons import Inherent, Raised, Reason, Stored, distinct_count
 from trailbook.library.catalog import Catalog
@@ -36,6 +36,8 @@ class CaveatSet:
     count: int
     examples: tuple[Caveat, ...]
     """The first few."""
+    place: str | None = None
+    """What in the query raised them; None if they came with a table."""
 
 
 def caveat_sets(catalog: Catalog, reasons: Iterable[Reason]) -> list[CaveatSet]:
@@ -48,7 +50,7 @@ def caveat_sets(catalog: Catalog, reasons: Iterable[Reason]) -> list[CaveatSet]:
 def _expanded(catalog: Catalog, reason: Reason) -> list[CaveatSet]:
     match reason:
         case Inherent():
-            return [CaveatSet(reason.place, None, 1, (Caveat(reason.place),))]
+            return [CaveatSet(reason.place, None, 1, (Caveat(reason.place),), reason.place)]
         case Raised():
             return _raised(catalog, reason)
         case Stored():
@@ -57,13 +59,21 @@ def _expanded(catalog: Catalog, reason: Reason) -> list[CaveatSet]:
 
 
 def _raised(catalog: Catalog, reason: Raised) -> list[CaveatSet]:
-    count = catalog.fetch(distinct_count(reason.members)).column("n")[0].as_py()
-    if not count:
+    # Most sets are small; to count only the others takes half the time.
+    first = catalog.fetch(reason.members, EXAMPLES + 1).to_pylist()
+    if not first:
         return []
-    examples = Project(Limit(reason.members, EXAMPLES), (Named("message", ref("message")),))
-    shown = catalog.fetch(prune_columns(examples)).column("message").to_pylist()
-    messages = ["" if message is None else str(message) for message in shown]
-    return [CaveatSet(messages[0], None, count, tuple(map(Caveat, dict.fromkeys(messages))))]
+    count = len(first) - _repeated(first)
+    if len(first) > EXAMPLES:
+        count = catalog.fetch(distinct_count(reason.members)).column("n")[0].as_py()
+    messages = ["" if row["message"] is None else str(row["message"]) for row in first[:EXAMPLES]]
+    return [CaveatSet(messages[0], None, count, tuple(map(Caveat, dict.fromkeys(messages))), reason.place)]
+
+
+def _repeated(rows: list[dict[str, Any]]) -> int:
+    """How many have the id of another: those are one caveat."""
+    ids = [row["id"] for row in rows if row["id"] is not None]
+    return len(ids) - len(set(ids))
 
 
 def _stored(catalog: Catalog, reason: Stored, column: str | None) -> list[CaveatSet]:

@@ -14,6 +14,7 @@ from trailbook.server.access import Access
 from trailbook.server.errors import add_error_handlers
 from trailbook.server.routes import artifacts, branches, caveats, changes, files, projects, runs, status, versions
 from trailbook.workflow.events import Event
+from trailbook.workflow.explanation import Saying
 from trailbook.workflow.workbench import Workbench
 
 API = "/api/v1"
@@ -48,13 +49,15 @@ def create_app(workbench: Workbench) -> FastAPI:
 
 
 def _schema(app: FastAPI) -> dict[str, Any]:
-    """OpenAPI, with the messages of the WebSocket beside the operations, for clients that generate types."""
+    """OpenAPI, with what is streamed beside the operations, for clients that generate types."""
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, routes=app.routes)
-        events = TypeAdapter(Event).json_schema(ref_template="#/components/schemas/{model}")
         components = schema["components"]["schemas"]
-        for name, definition in events.pop("$defs").items():
-            components.setdefault(name, definition)
-        components["Event"] = events
+        adapters: dict[str, TypeAdapter[Any]] = {"Event": TypeAdapter(Event), "Saying": TypeAdapter(Saying)}
+        for name, adapter in adapters.items():
+            described = adapter.json_schema(ref_template="#/components/schemas/{model}")
+            for part, definition in described.pop("$defs").items():
+                components.setdefault(part, definition)
+            components[name] = described
         app.openapi_schema = schema
     return app.openapi_schema

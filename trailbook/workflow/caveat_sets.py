@@ -23,10 +23,14 @@ from trailbook.store import artifacts, runs, versions
 from trailbook.store.store import Store
 
 if TYPE_CHECKING:
-    from trailbook.algebra.plan import Plan
+    from trailbook.algebra.expressions import Expr
     from trailbook.caveats.reasons import Inherent, Raised
     from trailbook.caveats.targets import Target
     from trailbook.cells.kind import AskSpark
+
+
+MOST_TARGETS = 4
+"""Questions about one dataset that are followed up one by one."""
 
 
 class Asked(Value):
@@ -60,8 +64,8 @@ class Found:
 
     made: Made
     place: str
-    members: tuple[Plan, ...]
-    """Queries for the caveats, over the datasets that the run read; none if there is just the one."""
+    raised: tuple[Raised, ...]
+    """Where the caveats are found, over the datasets that the run read; nowhere if there is just the one."""
     is_acknowledged: bool
 
     @property
@@ -79,7 +83,9 @@ class Datasets:
     def __init__(self, store: Store, ref: VersionRef) -> None:
         self._store = store
         with store.reading() as tx:
-            self._handles = {cell.handle for cell in versions.get(tx, ref).cells}
+            cells = versions.get(tx, ref).cells
+            self._handles = {cell.handle for cell in cells}
+            self.has_acknowledged = any(cell.spec.acknowledged for cell in cells)
             self._results = {handle: result.run for handle, result in runs.results(tx, ref).items()}
         self._known: dict[ArtifactId, Made | None] = {}
 
@@ -130,42 +136,56 @@ class Search:
     columns: Callable[[Made], AskSpark]
     accepted: bool
     found: dict[tuple[CellHandle, str], Found] = field(default_factory=dict)
+    _waiting: dict[ArtifactId, tuple[Made, list[Target]]] = field(default_factory=dict)
 
     def follow(self, made: Made, target: Target | None) -> list[Found]:
         """The places that can reach the target, or what may be missing, nearest first."""
-        waiting: list[tuple[Made, Target | None]] = [(made, target)]
-        seen = {(made.artifact.id, target)}
-        while waiting:
-            step = waiting.pop(0)
-            for following in self._visit(*step):
-                key = (following[0].artifact.id, following[1])
-                if key not in seen:
-                    seen.add(key)
-                    waiting.append(following)
+        self._visit(made, target)
+        while self._waiting:
+            # Whatever rests on the newest was looked at before it, so all that matters of it is known.
+            newest = max(self._waiting, key=lambda id: self._waiting[id][0].artifact.created)
+            made, targets = self._waiting.pop(newest)
+            for wanted in _merged(targets):
+                self._visit(made, wanted)
         return list(self.found.values())
 
-    def _visit(self, made: Made, target: Target | None) -> list[tuple[Made, Target]]:
+    def _visit(self, made: Made, target: Target | None) -> None:
         from trailbook.caveats.reasons import Stored
         from trailbook.caveats.targets import Target
         from trailbook.cells.tables import dataset_of
 
         question = Question(made.reads, made.spec.acknowledged, target, self.columns(made), self.accepted)
-        following = []
         for reason in parse(made.spec).explain(question):
             if not isinstance(reason, Stored):
                 self._note(made, reason)
             elif above := self.datasets.maker(made.inputs[dataset_of(reason.table).lower()]):
-                following.append((above, Target(reason.columns, reason.rows, reason.where)))
-        return following
+                _, targets = self._waiting.setdefault(above.artifact.id, (above, []))
+                targets.append(Target(reason.columns, reason.rows, reason.where))
 
     def _note(self, made: Made, reason: Raised | Inherent) -> None:
         from trailbook.caveats.reasons import Raised
 
-        members = (reason.members,) if isinstance(reason, Raised) else ()
+        raised = (reason,) if isinstance(reason, Raised) else ()
         key = (made.cell, reason.place)
         if known := self.found.get(key):
-            members = tuple(dict.fromkeys((*known.members, *members)))
-        self.found[key] = Found(made, reason.place, members, self.accepted)
+            raised = tuple(dict.fromkeys((*known.raised, *raised)))
+        self.found[key] = Found(made, reason.place, raised, self.accepted)
+
+
+def _merged(targets: list[Target]) -> list[Target]:
+    """The same in fewer targets, or a little more in one: paths that part and meet again must not multiply."""
+    from trailbook.algebra.expressions import either
+    from trailbook.caveats.targets import Target
+
+    together: dict[Expr, Target] = {}
+    for target in targets:
+        known = together.get(target.where, target)
+        together[target.where] = Target(known.columns | target.columns, known.rows or target.rows, target.where)
+    found = list(together.values())
+    if len(found) <= MOST_TARGETS:
+        return found
+    columns = frozenset[str]().union(*(target.columns for target in found))
+    return [Target(columns, any(target.rows for target in found), either(*together))]
 
 
 def check_asked(asked: Asked, artifact: Artifact) -> None:

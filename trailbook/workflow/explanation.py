@@ -123,10 +123,11 @@ class Explanation:
 
     def _candidates(self, desk: Desk, target: Target | None) -> list[Found]:
         """Those that mark first, then those that are acknowledged."""
-        modes = [False, True] if self._is_marked else [True]
+        modes = {False: self._is_marked, True: self._datasets.has_acknowledged}
         return [
             found
-            for accepted in modes
+            for accepted, is_wanted in modes.items()
+            if is_wanted
             for found in Search(self._datasets, desk.columns, accepted).follow(self._made, target)
         ]
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from trailbook.engine import Engine
+from trailbook.errors import Dropped
 from trailbook.model.base import Value
 from trailbook.store.files import ArtifactFiles
 from trailbook.workflow.caveat_sets import Found, Made
@@ -73,18 +74,21 @@ class Desk:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def sample(self, found: Found) -> Sample:
-        if not found.members:
+        if not found.raised:
             return Sample(count=1, members=(Member(message=found.place),))
         from trailbook.caveats.reasons import distinct_count
 
         members = _all_of(found)
-        (counted,) = self._rows(found.made, distinct_count(members))
-        first = self._rows(found.made, members, EXAMPLES) if counted["n"] else []
-        return Sample(count=counted["n"], members=tuple(map(_member, first)))
+        # Most sets are small; to count only the others takes half the time.
+        rows = self._rows(found.made, members, EXAMPLES + 1)
+        first = _distinct(rows)
+        is_all = len(rows) <= EXAMPLES
+        count = len(first) if is_all else self._rows(found.made, distinct_count(members))[0]["n"]
+        return Sample(count=count, members=tuple(map(_member, first[:EXAMPLES])))
 
     def page(self, found: Found, offset: int, limit: int) -> list[Member]:
         """Some of a set's members, in an order that is always the same."""
-        if not found.members:
+        if not found.raised:
             return [Member(message=found.place)][offset : offset + limit]
         from sqlglot import exp
 
@@ -105,6 +109,9 @@ class Desk:
     def _session(self, made: Made) -> SparkSession:
         from trailbook.cells.tables import open_views
 
+        for name, artifact in made.inputs.items():
+            if not self._files.has(artifact.id):
+                raise Dropped(f"The files of {name}, which this rests on, were removed. Run the cells above again.")
         with self._lock:
             key = made.artifact.id
             if key not in self._sessions:
@@ -117,7 +124,14 @@ class Desk:
 def _all_of(found: Found) -> Plan:
     from trailbook.algebra.plan import Distinct, Union
 
-    return found.members[0] if len(found.members) == 1 else Distinct(Union(found.members))
+    members = tuple(reason.named_members for reason in found.raised)
+    return members[0] if len(members) == 1 else Distinct(Union(members))
+
+
+def _distinct(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One of those with the same id: they are one caveat."""
+    named = {row["id"]: row for row in reversed(rows) if row["id"] is not None}
+    return [row for row in rows if row["id"] is None or named[row["id"]] is row]
 
 
 def _member(row: dict[str, Any]) -> Member:

@@ -54,6 +54,12 @@ def test_ties_fall_in_every_order() -> None:
     assert answers(Sort(SCAN, BY_A)) == set(permutations(TABLES["r"]))
 
 
+def test_a_limit_goes_by_an_order_that_lies_deeper() -> None:
+    by_b = Sort(SCAN, (exp.Ordered(this=ref("b"), desc=True),))
+    some = Filter(by_b, exp.LT(this=ref("b"), expression=number(30)))
+    assert answers(Limit(Project(some, (Named("c", ref("b")),)), 1)) == {((20,),)}
+
+
 @pytest.mark.parametrize("plan", [Limit(SCAN, 1), Limit(Sort(SCAN, BY_A), 1)])
 def test_a_limit_takes_any_of_the_rows_that_tie(plan: Plan) -> None:
     assert answers(plan) == {(row,) for row in TABLES["r"]}

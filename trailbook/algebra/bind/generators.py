@@ -9,16 +9,13 @@ from sqlglot import exp
 from trailbook.algebra.bind.functions import struct_fields
 from trailbook.algebra.bind.grouping import is_kind
 from trailbook.algebra.bind.problems import Opaqueness, problem
-from trailbook.algebra.expressions import Expr, call, number
+from trailbook.algebra.expressions import Expr, call
 from trailbook.algebra.functions import FunctionKind
-from trailbook.algebra.plan import Generate, Plan, Schema, Values
+from trailbook.algebra.plan import Plan, Range, Schema, Values
 from trailbook.algebra.types import type_of
 
 ONE_ROW = Values(((),), ())
 """A row without columns."""
-
-MOST_NUMBERS = 100_000
-"""As many as fit well into the one array that they are made of."""
 
 
 def is_generator(node: Expr) -> bool:
@@ -58,14 +55,8 @@ def _names(generator: Expr, schema: Schema) -> list[str]:
 
 
 def number_range(bounds: list[int]) -> Plan:
-    """range(end), range(start, end) and range(start, end, step): whole numbers, the end not included."""
+    """range(end), range(start, end) and range(start, end, step)."""
     start, end, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    count = -(-(end - start) // step) if step else 0
-    if not 0 < count <= MOST_NUMBERS:
+    if step == 0:
         raise Opaqueness
-    numbers = call("sequence", *(_bigint(n) for n in (start, start + (count - 1) * step, step)))
-    return Generate(ONE_ROW, call("explode", numbers), ("id",))
-
-
-def _bigint(value: int) -> Expr:
-    return exp.Cast(this=number(value), to=exp.DataType.build("bigint"))
+    return Range(start, end, step)

@@ -12,6 +12,7 @@ from trailbook.algebra.bind.functions import bind_function
 from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.bind.scopes import TYPE, Scope
 from trailbook.algebra.bind.stars import is_star, starred
+from trailbook.algebra.dialect import SUFFIXED
 from trailbook.algebra.expressions import NULL, Expr, both, call, either, negated, text
 from trailbook.algebra.types import type_of
 
@@ -84,6 +85,13 @@ class Scalars:
     def _cast(self, node: exp.TryCast) -> Expr:
         kind = exp.TryCast if node.args.get("safe") else exp.Cast
         return kind(this=self.bind(node.this), to=node.args["to"].copy())
+
+    def _negative(self, node: exp.Neg) -> Expr:
+        """The sign is part of a number with a suffix: without it, the smallest one would be too large."""
+        inner = node.this
+        if inner.meta.get(SUFFIXED) and not inner.this.is_string:
+            return exp.Cast(this=exp.Neg(this=inner.this.copy()), to=inner.args["to"].copy())
+        return self.rebuilt(node)
 
     def _case(self, node: exp.Case) -> Expr:
         subject = self.bind(node.this) if node.this else None
@@ -207,6 +215,7 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
     exp.Case: Scalars._case,
     exp.Column: Scalars._column,
     exp.Concat: Scalars._strings,
+    exp.Neg: Scalars._negative,
     exp.DPipe: lambda self, node: exp.DPipe(this=self.bind(node.this), expression=self.bind(node.expression)),
     exp.Div: lambda self, node: exp.Div(this=self.bind(node.this), expression=self.bind(node.expression)),
     exp.Escape: Scalars._escape,

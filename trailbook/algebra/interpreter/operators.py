@@ -33,6 +33,7 @@ from trailbook.algebra.plan import (
     Limit,
     Plan,
     Project,
+    Range,
     Scan,
     Schema,
     SetKind,
@@ -41,6 +42,7 @@ from trailbook.algebra.plan import (
     Union,
     Values,
     Window,
+    is_ordered,
 )
 from trailbook.errors import InterpreterError
 
@@ -77,6 +79,10 @@ class OperatorCompiler:
         kinds = [column.type for column in plan.columns]
         rows = (tuple_of(map(to.coerced, row, kinds)) for row in plan.rows)
         return to.function("tables", f"[{', '.join(rows)}]", self.environment)
+
+    @operate.register
+    def _range(self, plan: Range) -> Operate:
+        return lambda tables: [(number,) for number in range(plan.start, plan.end, plan.step)]
 
     @operate.register
     def _project(self, plan: Project) -> Operate:
@@ -177,7 +183,7 @@ class OperatorCompiler:
     @operate.register
     def _limit(self, plan: Limit) -> Operate:
         end = None if plan.count is None else plan.offset + plan.count
-        if isinstance(plan.input, Sort):
+        if is_ordered(plan.input):
             return lambda tables, rows: rows[plan.offset : end]
         return lambda tables, rows: self._shuffled(rows)[plan.offset : end]
 

@@ -8,9 +8,23 @@ from dataclasses import replace
 from sqlglot import exp
 
 from trailbook.algebra.determinism import is_deterministic
-from trailbook.algebra.expressions import FALSE, NULL, TRUE, Expr, both, call, conjuncts, is_false, negated, ref, when
+from trailbook.algebra.expressions import (
+    FALSE,
+    NULL,
+    TRUE,
+    Expr,
+    both,
+    call,
+    conjuncts,
+    is_false,
+    is_null,
+    negated,
+    ref,
+    when,
+)
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
 from trailbook.caveats.bits import any_mark, bit, pack
+from trailbook.caveats.marks import Marker
 from trailbook.caveats.slots import Fresh, Slots, computed, guarded, kept_as_bits, raises, settle
 from trailbook.store.masks import WORD
 
@@ -27,12 +41,21 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
         asked = present if raises(value, slots.plan.schema) else TRUE
         kept.append(when((asked, marker.possibly(part)), otherwise=TRUE))
         if not is_false(mark):
+            kept += _may_be_known(marker, part)
             present = both(present, marker.holds(when((asked, value), otherwise=FALSE)))
             doubt = any_mark(doubt, when((asked, negated(marker.certainly(part))), otherwise=FALSE))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
     chosen = replace(slots, plan=plan, present=present, doubt=doubt)
     # Decided here, so that what the condition looked at need not go along through joins and shuffles.
     return settle(chosen, fresh) if present == slots.present else kept_as_bits(chosen, fresh)
+
+
+def _may_be_known(marker: Marker, part: Expr) -> list[Expr]:
+    """What is compared must not be NULL for certain. Where Spark reads that, an outer join below is an inner one."""
+    if not isinstance(part, exp.EQ | exp.NEQ | exp.LT | exp.LTE | exp.GT | exp.GTE):
+        return []
+    columns = [side for side in (part.this, part.expression) if isinstance(side, exp.Column) and marker.nullable(side)]
+    return [any_mark(marker.mark(column), negated(is_null(column))) for column in columns]
 
 
 def _decided_once(slots: Slots, parts: Sequence[Expr], fresh: Fresh) -> tuple[Slots, list[Expr]]:

@@ -22,13 +22,8 @@ from trailbook.workflow.members import Member
 
 router = APIRouter(prefix="/branches/{branch}/versions/{number}/caveats", tags=["caveats"], responses=documented(409))
 
+LINES = "application/x-ndjson"
 log = logging.getLogger(__name__)
-
-
-class Lines(StreamingResponse):
-    """A value of JSON on each line."""
-
-    media_type = "application/x-ndjson"
 
 
 class MembersRequest(Asked):
@@ -43,8 +38,14 @@ class Members(Value):
     members: list[Member]
 
 
-@router.post("", response_class=Lines, responses={200: {"model": Saying}})
-def explain(branch: BranchPath, number: NumberPath, body: Asked, bench: Bench, person: CurrentPerson) -> Lines:
+@router.post(
+    "",
+    response_class=StreamingResponse,
+    responses={200: {"content": {LINES: {"schema": {"$ref": "#/components/schemas/Saying"}}}}},
+)
+def explain(
+    branch: BranchPath, number: NumberPath, body: Asked, bench: Bench, person: CurrentPerson
+) -> StreamingResponse:
     """The caveat sets behind a value, row, column, dataset, or behind rows that may be missing, as lines of JSON.
 
     First `candidates`, found without reading data; then a `set` for each as its members become known, with a count of 0
@@ -52,7 +53,8 @@ def explain(branch: BranchPath, number: NumberPath, body: Asked, bench: Bench, p
     if none of the first had members.
     """
     explanation = bench.explanation(VersionRef(branch=branch, number=number), body)
-    return Lines(saying.model_dump_json() + "\n" for saying in _sayings(explanation))
+    lines = (saying.model_dump_json() + "\n" for saying in _sayings(explanation))
+    return StreamingResponse(lines, media_type=LINES)
 
 
 @router.post("/members")
