@@ -1,4 +1,4 @@
-"""Takes the pictures in docs/pictures: the example notebook and a large dataset, in a real browser."""
+"""Takes the pictures in docs/pictures: the example notebook, a large dataset and doubts, in a real browser."""
 
 from __future__ import annotations
 
@@ -6,18 +6,31 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Position, sync_playwright
 
-from tests.support.server import SETTLED, TOKEN, Api, Server, eventually, running_server
+from tests.support.server import SETTLED, TOKEN, Api, Notebook, Server, eventually, running_server
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 DESKTOP = (1440, 900)
 PHONE = (390, 844)
 SECOND_SCREEN = 1150
-QUERY = (
-    "SELECT id, date_add(DATE'2021-01-01', cast(id % 1461 AS int)) AS day, round(rand(7) * 900, 2) AS amount,\n"
-    "       concat('customer ', id % 977) AS customer\nFROM range(1000000)\nORDER BY id"
-)
+QUERY = """SELECT id, date_add(DATE'2021-01-01', cast(id % 1461 AS int)) AS day, id * 7919 % 90001 / 100 AS amount,
+       concat('customer ', id % 977) AS customer
+FROM (SELECT thousands.id * 1000 + ones.id AS id FROM range(1000) AS thousands CROSS JOIN range(1000) AS ones)
+ORDER BY id"""
+ORDERS = """import pandas as pd
+
+orders = pd.DataFrame({
+    "id": [1, 2, 3, 4, 5, 6],
+    "region": ["North", "North", "South", "South", "West", "West"],
+    "amount": ["30", "12O", "7", "25", "n/a", "48"],
+})"""
+DOUBTS = {
+    "sales": "SELECT id, region, cast(amount AS int) AS amount FROM orders",
+    "totals": "SELECT region, sum(amount) AS total, count(*) AS orders FROM sales GROUP BY region ORDER BY region",
+    "large": "SELECT id, region, amount FROM sales WHERE amount > 20 ORDER BY id",
+}
+MARKED_TOTAL: Position = {"x": 130, "y": 58}
 
 
 def open_page(browser: Browser, server: Server, path: str, scheme: str, size: tuple[int, int]) -> Page:
@@ -43,11 +56,36 @@ def wait_until_done(api: Api, branch: str) -> None:
     )
 
 
+def doubtful_notebook(api: Api) -> Notebook:
+    """Two amounts that can't be read, and what rests on them."""
+    notebook = api.project("Orders by region")
+    notebook.add("python", code=ORDERS)
+    for name, query in DOUBTS.items():
+        notebook.add("sql", name=name, query=query)
+    wait_until_done(api, notebook.branch)
+    return notebook
+
+
+def take_pictures_of_doubts(browser: Browser, server: Server, notebook: Notebook) -> None:
+    path = f"/projects/{notebook.project}/branches/{notebook.branch}"
+    page = open_page(browser, server, path, "light", DESKTOP)
+    totals = page.get_by_role("region", name="Dataset totals")
+    totals.scroll_into_view_if_needed()
+    totals.locator(".data-grid").click(position=MARKED_TOTAL)
+    page.get_by_role("button", name="Acknowledge").wait_for()
+    shoot(page, "caveats")
+    page = open_page(browser, server, path, "dark", DESKTOP)
+    page.get_by_role("button", name="left out in doubt").click()
+    page.wait_for_timeout(1000)
+    shoot(page, "left-out")
+
+
 def take_pictures(browser: Browser, server: Server) -> None:
     api = Api(server.url)
     (example,) = api.get("/projects")
     large = api.project("A million rows")
     large.add("sql", query=QUERY, name="orders")
+    doubtful = doubtful_notebook(api)
     wait_until_done(api, example["branch"])
     wait_until_done(api, large.branch)
     notebook = f"/projects/{example['id']}/branches/{example['branch']}"
@@ -62,6 +100,7 @@ def take_pictures(browser: Browser, server: Server) -> None:
     shoot(page, "history")
     shoot(open_page(browser, server, notebook, "light", PHONE), "phone")
     shoot(open_page(browser, server, f"/projects/{large.project}/branches/{large.branch}", "dark", DESKTOP), "grid")
+    take_pictures_of_doubts(browser, server, doubtful)
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from trailbook.model.artifacts import Column
 from trailbook.store.masks import WORD, is_mask, mask_columns
 
 PHANTOM = "__phantom"
+BIGINT = exp.DataType.build("bigint")
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,8 @@ def doubt_of(slots: Slots, phantoms: str | None = None) -> TableDoubt:
 def _stored(slots: Slots, first: Expr) -> tuple[Named, ...]:
     flags = [first, *(slots.mark(name) for name in slots.columns)]
     masks = mask_columns(len(slots.columns))
-    words = [Named(mask, pack(flags[index * WORD : (index + 1) * WORD])) for index, mask in enumerate(masks)]
+    packed = [pack(flags[index * WORD : (index + 1) * WORD]) for index in range(len(masks))]
+    words = [Named(mask, exp.Cast(this=word, to=BIGINT)) for mask, word in zip(masks, packed, strict=True)]
     return (*(Named(name, ref(name)) for name in slots.columns), *words)
 
 

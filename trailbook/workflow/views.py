@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from trailbook.cells.kind import parse
 from trailbook.errors import TrailbookError
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value
+from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value, digest_of
 from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, heads, persons, projects, runs, versions
@@ -44,7 +44,10 @@ class Output(Value):
 
 
 class CellView(Value):
-    """A cell with how it stands. `run` and `outputs` of a cell that is not done may be those of an earlier run."""
+    """A cell with how it stands. `run` and `outputs` of a cell that is not done may be those of an earlier run.
+
+    `hash` is that of what people write: what they acknowledge does not change it.
+    """
 
     handle: CellHandle
     kind: str
@@ -124,7 +127,11 @@ def cell_views(tx: Connection, version: Version, live: Live) -> tuple[CellView, 
 def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[ArtifactId, Artifact]) -> CellView:
     spec = cell.spec
     view = CellView(
-        handle=cell.handle, kind=spec.kind, parameters=spec.parameters, hash=spec.hash, state=CellState.DONE
+        handle=cell.handle,
+        kind=spec.kind,
+        parameters=spec.parameters,
+        hash=digest_of(spec.kind, spec.parameters),
+        state=CellState.DONE,
     )
     if _is_inert(cell):
         return view

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive, Scope, Send
 
 from trailbook.errors import TrailbookError
 from trailbook.model.base import Digest, Value
@@ -24,6 +26,21 @@ router = APIRouter(prefix="/branches/{branch}/versions/{number}/caveats", tags=[
 
 LINES = "application/x-ndjson"
 log = logging.getLogger(__name__)
+
+
+class Lines(StreamingResponse):
+    """Values of JSON, a line each. Whoever makes them stops when nobody listens any more."""
+
+    def __init__(self, lines: Generator[str, None, None]) -> None:
+        super().__init__(lines, media_type=LINES)
+        self._lines = lines
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            # Left to the garbage collector, sessions of Spark would be closed late, or when Python can't any more.
+            await run_in_threadpool(self._lines.close)
 
 
 class MembersRequest(Asked):
@@ -53,8 +70,7 @@ def explain(
     if none of the first had members.
     """
     explanation = bench.explanation(VersionRef(branch=branch, number=number), body)
-    lines = (saying.model_dump_json() + "\n" for saying in _sayings(explanation))
-    return StreamingResponse(lines, media_type=LINES)
+    return Lines(saying.model_dump_json() + "\n" for saying in _sayings(explanation))
 
 
 @router.post("/members")

@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/artifacts/{artifact}/phantoms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Phantoms
+         * @description A page of the rows that were left out in doubt. A mark 0 says that one stands for any number of rows.
+         */
+        get: operations["get_phantoms_api_v1_artifacts__artifact__phantoms_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/artifacts/{artifact}/pin": {
         parameters: {
             query?: never;
@@ -78,6 +98,9 @@ export interface paths {
         /**
          * Get Rows
          * @description A page of a dataset: as an Arrow IPC stream if the Accept header asks for one, else as JSON.
+         *
+         *     In Arrow, the marks are columns of whole numbers after the data, `__mask`, `__mask1` and so on, of 62 bits each:
+         *     bit 0 of the first for the row, bit i for column i, from 1. They are missing where nothing is in doubt.
          */
         get: operations["get_rows_api_v1_artifacts__artifact__rows_get"];
         put?: never;
@@ -240,6 +263,50 @@ export interface paths {
         get: operations["get_version_api_v1_branches__branch__versions__number__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/branches/{branch}/versions/{number}/caveats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain
+         * @description The caveat sets behind a value, row, column, dataset, or behind rows that may be missing, as lines of JSON.
+         *
+         *     First `candidates`, found without reading data; then a `set` for each as its members become known, with a count of 0
+         *     if it has no part in it; then `end`, or `error` if the rest can't be told. Candidates may come a second time, wider,
+         *     if none of the first had members.
+         */
+        post: operations["explain_api_v1_branches__branch__versions__number__caveats_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/branches/{branch}/versions/{number}/caveats/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List Members
+         * @description Some caveats of a set, in an order that is always the same.
+         */
+        post: operations["list_members_api_v1_branches__branch__versions__number__caveats_members_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -442,12 +509,50 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Acknowledge
+         * @description Caveats that the cell raises at one place mark nothing from now on: all of them, or those of one text.
+         */
+        Acknowledge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "acknowledge";
+            /** Handle */
+            handle: string;
+            /** Message */
+            message?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Place */
+            place: string;
+        };
+        /**
+         * AcknowledgedBy
+         * @description Caveats that somebody accepted: those of one text, or all of the set.
+         */
+        AcknowledgedBy: {
+            /** Message */
+            message: string | null;
+            /** Note */
+            note: string;
+            person: components["schemas"]["Person"];
+            /**
+             * Time
+             * Format: date-time
+             */
+            time: string;
+        };
+        /**
          * Artifact
          * @description An immutable thing, identified by its content. Its record outlives its files.
          *
-         *     The id is the digest of the content, so the same content is one artifact whoever makes it. `columns` and
-         *     `rows` describe a dataset. `seconds` is what it took to make it, `run` what made it first (nothing for an
-         *     upload, which can't be made again).
+         *     The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`, `rows` and
+         *     `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it. `seconds` is what it took
+         *     to make it, `run` what made it first (nothing for an upload, which can't be made again).
          */
         Artifact: {
             /**
@@ -460,6 +565,18 @@ export interface components {
              * Format: date-time
              */
             created: string;
+            /** Data */
+            data?: string | null;
+            /**
+             * @default {
+             *       "coarse": false,
+             *       "open": false,
+             *       "phantoms": 0,
+             *       "rows": 0,
+             *       "values": {}
+             *     }
+             */
+            doubt: components["schemas"]["Doubt"];
             /** Id */
             id: string;
             kind: components["schemas"]["ArtifactKind"];
@@ -488,6 +605,25 @@ export interface components {
          * @enum {string}
          */
         ArtifactState: "present" | "dropped" | "gone";
+        /**
+         * Asked
+         * @description What somebody asks about: a value, a row, a column, what may be missing, or all of a dataset.
+         */
+        Asked: {
+            /** Cell */
+            cell: string;
+            /** Column */
+            column?: string | null;
+            /**
+             * Missing
+             * @default false
+             */
+            missing: boolean;
+            /** Name */
+            name: string;
+            /** Row */
+            row?: number | null;
+        };
         /**
          * AtHead
          * @description The head as the client knows it.
@@ -529,6 +665,53 @@ export interface components {
         CancelRequest: {
             /** Cells */
             cells?: string[] | null;
+        };
+        /**
+         * Candidates
+         * @description The sets that may have a part in it. Those that turn out to have no members have none.
+         */
+        Candidates: {
+            /** Sets */
+            sets: components["schemas"]["CaveatSet"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "candidates";
+        };
+        /**
+         * CaveatSet
+         * @description Caveats that a cell raises at one place. Before they were looked for, their number is not known.
+         *
+         *     A set with acknowledgements is of caveats that mark nothing any more.
+         */
+        CaveatSet: {
+            /**
+             * Acknowledged
+             * @default []
+             */
+            acknowledged: components["schemas"]["AcknowledgedBy"][];
+            /** Cell */
+            cell: string;
+            /**
+             * Count
+             * @default null
+             */
+            count: number | null;
+            /**
+             * Examples
+             * @default []
+             */
+            examples: components["schemas"]["Member"][];
+            /** Id */
+            id: string;
+            /**
+             * Message
+             * @default null
+             */
+            message: string | null;
+            /** Place */
+            place: string;
         };
         /**
          * CellChanged
@@ -641,6 +824,40 @@ export interface components {
             type: "display";
         };
         /**
+         * Doubt
+         * @description How much of a dataset is in doubt.
+         *
+         *     `values` counts the marked values of each column that has some, `rows` those of which it is in doubt whether they
+         *     belong there, `phantoms` those left out in doubt. With `open`, any number of others may be missing. `coarse`: all
+         *     of it is in doubt, since nobody sees through what made it.
+         */
+        Doubt: {
+            /**
+             * Coarse
+             * @default false
+             */
+            coarse: boolean;
+            /**
+             * Open
+             * @default false
+             */
+            open: boolean;
+            /**
+             * Phantoms
+             * @default 0
+             */
+            phantoms: number;
+            /**
+             * Rows
+             * @default 0
+             */
+            rows: number;
+            /** Values */
+            values?: {
+                [key: string]: number;
+            };
+        };
+        /**
          * EditRequest
          * @description An edit of a version.
          *
@@ -656,7 +873,18 @@ export interface components {
             /** Branch Name */
             branch_name?: string | null;
             /** Edit */
-            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"];
+            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
+        };
+        /**
+         * End
+         * @description All is said.
+         */
+        End: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
         };
         /**
          * EngineChanged
@@ -699,6 +927,21 @@ export interface components {
             message: string;
         };
         Event: components["schemas"]["NotebookChanged"] | components["schemas"]["CellChanged"] | components["schemas"]["MessageAdded"] | components["schemas"]["ProgressMade"] | components["schemas"]["EngineChanged"];
+        /**
+         * Failed
+         * @description The rest can't be told, and why.
+         */
+        Failed: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+        };
         /**
          * GivenVersion
          * @description A version, named by the client.
@@ -743,6 +986,52 @@ export interface components {
             };
             /** Title */
             title: string;
+        };
+        /**
+         * Member
+         * @description One caveat, and who the row is that it is about: `dataset:position`, or a name of its own.
+         */
+        Member: {
+            /** Message */
+            message: string;
+            /** Row */
+            row?: string | null;
+        };
+        /** Members */
+        Members: {
+            /** Members */
+            members: components["schemas"]["Member"][];
+        };
+        /**
+         * MembersRequest
+         * @description A page of the members of a caveat set that is behind what is asked about.
+         */
+        MembersRequest: {
+            /** Cell */
+            cell: string;
+            /** Column */
+            column?: string | null;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+            /**
+             * Missing
+             * @default false
+             */
+            missing: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Offset
+             * @default 0
+             */
+            offset: number;
+            /** Row */
+            row?: number | null;
+            /** Set */
+            set: string;
         };
         /**
          * MessageAdded
@@ -926,6 +1215,8 @@ export interface components {
         Rows: {
             /** Columns */
             columns: components["schemas"]["Column"][];
+            /** Marks */
+            marks?: number[][] | null;
             /** Offset */
             offset: number;
             /** Rows */
@@ -988,6 +1279,19 @@ export interface components {
             /** Cells */
             cells?: string[] | null;
         };
+        Saying: components["schemas"]["Candidates"] | components["schemas"]["SetKnown"] | components["schemas"]["End"] | components["schemas"]["Failed"];
+        /**
+         * SetKnown
+         * @description A set whose members are known.
+         */
+        SetKnown: {
+            set: components["schemas"]["CaveatSet"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set";
+        };
         /**
          * SignIn
          * @description The token, or the password where one is set.
@@ -1004,6 +1308,23 @@ export interface components {
             person: components["schemas"]["Person"];
             /** Version */
             version: string;
+        };
+        /**
+         * TakeBack
+         * @description Caveats that were acknowledged mark again.
+         */
+        TakeBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "take_back";
+            /** Handle */
+            handle: string;
+            /** Message */
+            message?: string | null;
+            /** Place */
+            place: string;
         };
         /**
          * TextMessage
@@ -1238,6 +1559,131 @@ export interface operations {
                 };
                 content: {
                     "*/*": string;
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_phantoms_api_v1_artifacts__artifact__phantoms_get: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                artifact: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rows"];
+                    "application/vnd.apache.arrow.stream": string;
                 };
             };
             /** @description The request could not be read. */
@@ -2714,6 +3160,258 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Notebook"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    explain_api_v1_branches__branch__versions__number__caveats_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Asked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Saying"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_members_api_v1_branches__branch__versions__number__caveats_members_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MembersRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Members"];
                 };
             };
             /** @description The request could not be read. */

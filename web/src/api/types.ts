@@ -2,14 +2,18 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type Acknowledgement = Schemas["AcknowledgedBy"];
 export type Artifact = Schemas["Artifact"];
 export type Branch = Schemas["Branch"];
+export type CaveatMember = Schemas["Member"];
+export type CaveatSet = Schemas["CaveatSet"];
 export type CellEdit = Schemas["EditRequest"]["edit"];
 export type CellError = Schemas["CellError"];
 export type CellState = Schemas["CellState"];
 export type CellView = Schemas["CellView"];
 export type Column = Schemas["Column"];
 export type DisplayMessage = Schemas["DisplayMessage"];
+export type Doubt = Schemas["Doubt"];
 export type EngineStatus = Schemas["EngineStatus"];
 export type Event = Schemas["Event"];
 export type Message = Schemas["Run"]["messages"][number];
@@ -24,3 +28,19 @@ export type TextMessage = Schemas["TextMessage"];
 export type UploadedFile = Schemas["UploadedFile"];
 export type VersionRef = Schemas["VersionRef"];
 export type VersionSummary = Schemas["VersionSummary"];
+
+/** What the server tells while it looks for the reasons of a doubt: a line each. */
+export type CaveatEvent = Schemas["Candidates"] | Schemas["SetKnown"] | Schemas["End"] | Schemas["Failed"];
+
+/** A part of a dataset that somebody asks about: a value, a row, a column, what may be missing, or all of it. */
+export interface Part {
+  row?: number;
+  column?: string;
+  missing?: boolean;
+}
+
+/** The dataset that a cell made under a name, or a part of it. */
+export interface Question extends Part {
+  cell: string;
+  name: string;
+}

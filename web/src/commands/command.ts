@@ -7,6 +7,8 @@ export interface Command {
   keys?: readonly string[];
   /** Its keys work while somebody types, too. */
   whileTyping?: boolean;
+  /** Its keys work where rows of data have the focus, too. */
+  inData?: boolean;
   disabled?: boolean;
   run: () => void;
 }

@@ -2,10 +2,11 @@ import { useEffect, useRef } from "react";
 import { matchStrokes, strokeOf, type Command } from "./command";
 
 const SEQUENCE_PAUSE = 800;
-const TYPING = "input, textarea, select, [contenteditable='true'], .dataset";
+const TYPING = "input, textarea, select, [contenteditable='true']";
+const DATA = ".dataset";
 const ELSEWHERE = "[role='dialog'], [role='menu']";
 
-/** Lets keys run commands: everywhere those that work while typing, the others only in command mode. */
+/** Lets keys run commands: everywhere those that work while typing, some in data, the others only in command mode. */
 export function useCommandKeys(commands: readonly Command[]): void {
   const current = useRef(commands);
   useEffect(() => {
@@ -16,8 +17,7 @@ export function useCommandKeys(commands: readonly Command[]): void {
     let timer: number | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isModifier(event.key) || isIn(ELSEWHERE, event) || activatesTarget(event)) return;
-      const typing = isIn(TYPING, event);
-      const usable = current.current.filter((command) => !command.disabled && (!typing || command.whileTyping));
+      const usable = current.current.filter((command) => !command.disabled && hears(command, event));
       window.clearTimeout(timer);
       const match = matchStrokes(usable, [...strokes, strokeOf(event)]) ?? matchStrokes(usable, [strokeOf(event)]);
       strokes = match && "prefix" in match ? [...strokes, strokeOf(event)] : [];
@@ -29,6 +29,11 @@ export function useCommandKeys(commands: readonly Command[]): void {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+function hears(command: Command, event: KeyboardEvent): boolean {
+  if (command.whileTyping) return true;
+  return !isIn(TYPING, event) && (Boolean(command.inData) || !isIn(DATA, event));
 }
 
 function isIn(selector: string, event: KeyboardEvent): boolean {

@@ -1,26 +1,26 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { Column } from "../api/types";
+import { useEffect, useState, type ReactNode } from "react";
 import { IconButton } from "../app/Button";
+import type { RowsProps } from "./DataGrid";
+import { isColumnMarked } from "./doubt";
 import { alignmentOf, cellText } from "./format";
-import { PAGE_SIZE, type Pages } from "./pages";
+import { marksIn } from "./marks";
+import { PAGE_SIZE } from "./pages";
 import "./DataTable.css";
 
 const SHOWN = 50;
 
-interface DataTableProps {
+interface DataTableProps extends RowsProps {
   name: string;
-  columns: Column[];
-  rows: number;
-  pages: Pages;
 }
 
 /** The same rows as a plain HTML table, for screen readers, for searching in the page, and for who prefers it. */
-export function DataTable({ name, columns, rows, pages }: DataTableProps) {
+export function DataTable({ name, columns, rows, pages, doubt, onAsk }: DataTableProps) {
   const [first, setFirst] = useState(0);
   const { want, cache } = pages;
   const end = Math.min(first + SHOWN, rows);
   useEffect(() => want(first, end), [want, first, end]);
+  const marks = marksIn(cache, columns.length);
   const numbers = Array.from({ length: end - first }, (_, index) => first + index);
   return (
     <div className="data-table">
@@ -30,10 +30,12 @@ export function DataTable({ name, columns, rows, pages }: DataTableProps) {
           <thead>
             <tr>
               <th scope="col">#</th>
-              {columns.map((column, index) => (
-                <th key={index} scope="col" className={`align-${alignmentOf(column.type)}`}>
-                  {column.name}
-                  <span>{column.type}</span>
+              {columns.map(({ name, type }, index) => (
+                <th key={index} scope="col" className={lookOf(type, isColumnMarked(doubt, name))}>
+                  <Doubtful marked={isColumnMarked(doubt, name)} onAsk={() => onAsk({ column: name })}>
+                    {name}
+                  </Doubtful>
+                  <span className="data-table-type">{type}</span>
                 </th>
               ))}
             </tr>
@@ -41,11 +43,21 @@ export function DataTable({ name, columns, rows, pages }: DataTableProps) {
           <tbody>
             {numbers.map((row) => (
               <tr key={row}>
-                <th scope="row">{(row + 1).toLocaleString("en")}</th>
+                <th scope="row" className={marks.ofRow(row) ? "is-marked" : undefined}>
+                  <Doubtful marked={marks.ofRow(row)} onAsk={() => onAsk({ row })}>
+                    {(row + 1).toLocaleString("en")}
+                  </Doubtful>
+                </th>
                 {columns.map((column, index) => {
                   const values = cache.get(Math.floor(row / PAGE_SIZE))?.getChildAt(index);
+                  const text = values ? cellText(values, row % PAGE_SIZE) : "";
+                  const isMarked = marks.ofValue(row, index);
                   return (
-                    <Value key={index} text={values ? cellText(values, row % PAGE_SIZE) : ""} type={column.type} />
+                    <td key={index} className={`${lookOf(column.type, isMarked)} ${text === null ? "is-null" : ""}`}>
+                      <Doubtful marked={isMarked} onAsk={() => onAsk({ row, column: column.name })}>
+                        {text ?? "null"}
+                      </Doubtful>
+                    </td>
                   );
                 })}
               </tr>
@@ -70,7 +82,17 @@ export function DataTable({ name, columns, rows, pages }: DataTableProps) {
   );
 }
 
-function Value({ text, type }: { text: string | null; type: string }) {
-  const className = `align-${alignmentOf(type)}`;
-  return text === null ? <td className={`${className} is-null`}>null</td> : <td className={className}>{text}</td>;
+function lookOf(type: string, marked: boolean): string {
+  return `align-${alignmentOf(type)} ${marked ? "is-marked" : ""}`;
+}
+
+/** What is in doubt says so, and can be asked why. */
+function Doubtful({ marked, onAsk, children }: { marked: boolean; onAsk: () => void; children: ReactNode }) {
+  if (!marked) return children;
+  return (
+    <button type="button" onClick={onAsk}>
+      {children}
+      <span className="visually-hidden"> in doubt</span>
+    </button>
+  );
 }

@@ -1,11 +1,12 @@
-import { Grid3x3, Maximize2, Minimize2, Table as TableIcon } from "lucide-react";
+import { Grid3x3, Maximize2, Minimize2, Table as TableIcon, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import type { Output } from "../api/types";
+import type { Output, Part } from "../api/types";
 import { IconButton } from "../app/Button";
 import { Dialog } from "../app/Dialog";
-import { DataGrid } from "./DataGrid";
-import { DataTable } from "./DataTable";
+import { doubtText } from "./doubt";
+import { LeftOut } from "./LeftOut";
 import { usePages } from "./pages";
+import { Rows } from "./Rows";
 import { sizeText } from "./sizes";
 import "./DatasetView.css";
 
@@ -14,18 +15,26 @@ const TALLEST = 380;
 interface DatasetViewProps {
   output: Output;
   outdated: boolean;
+  /** Somebody wants to know why a part of it is in doubt. */
+  onAsk: (part: Part) => void;
+  /** Somebody selected a part of it, or nothing any more. */
+  onPoint: (part: Part | null) => void;
 }
 
-/** A dataset that a cell made: its name and size, and its rows as a grid or as a table. */
-export default function DatasetView({ output, outdated }: DatasetViewProps) {
+/** A dataset that a cell made: its name and size, what is in doubt, and its rows as a grid or as a table. */
+export default function DatasetView(props: DatasetViewProps) {
   const [large, setLarge] = useState(false);
   const close = () => setLarge(false);
+  const askFromLarge = (part: Part) => {
+    close();
+    props.onAsk(part);
+  };
   return (
     <>
-      <Dataset output={output} outdated={outdated} large={false} onResize={() => setLarge(true)} />
+      <Dataset {...props} large={false} onResize={() => setLarge(true)} />
       {large && (
-        <Dialog title={`Dataset ${output.name}`} size="full" onClose={close}>
-          <Dataset output={output} outdated={outdated} large onResize={close} />
+        <Dialog title={`Dataset ${props.output.name}`} size="full" onClose={close}>
+          <Dataset {...props} large onResize={close} onAsk={askFromLarge} />
         </Dialog>
       )}
     </>
@@ -37,11 +46,11 @@ interface DatasetProps extends DatasetViewProps {
   onResize: () => void;
 }
 
-function Dataset({ output: { name, artifact }, outdated, large, onResize }: DatasetProps) {
+function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetProps) {
   const [asTable, setAsTable] = useState(false);
+  const { name, artifact } = output;
   const rows = artifact.rows ?? 0;
-  const pages = usePages(artifact.id, rows);
-  const shared = { columns: artifact.columns, rows, pages };
+  const pages = usePages(`${artifact.id}/rows`, rows);
   return (
     <section
       className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`}
@@ -52,7 +61,11 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
         <span className="dataset-name">{name}</span>
         <span className="dataset-size">{sizeText(rows, artifact.columns.length)}</span>
         {outdated && <span className="outdated">out of date</span>}
+        <DoubtBadge output={output} onAsk={onAsk} />
         <span className="dataset-space" />
+        <IconButton label="Caveats" keys="c" onClick={() => onAsk({})}>
+          <TriangleAlert size={14} />
+        </IconButton>
         <IconButton label={asTable ? "Grid" : "Table"} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? <Grid3x3 size={14} /> : <TableIcon size={14} />}
         </IconButton>
@@ -60,18 +73,28 @@ function Dataset({ output: { name, artifact }, outdated, large, onResize }: Data
           {large ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
         </IconButton>
       </header>
-      {pages.problem ? (
-        <p className="dataset-problem" role="alert">
-          {pages.problem}{" "}
-          <button type="button" className="link" onClick={pages.retry}>
-            Try again
-          </button>
-        </p>
-      ) : (
-        <div className="dataset-body" style={large ? undefined : { maxHeight: TALLEST }}>
-          {asTable ? <DataTable name={name} {...shared} /> : <DataGrid {...shared} tallest={large ? null : TALLEST} />}
-        </div>
-      )}
+      <Rows
+        name={name}
+        columns={artifact.columns}
+        rows={rows}
+        pages={pages}
+        doubt={artifact.doubt}
+        asTable={asTable}
+        tallest={large ? null : TALLEST}
+        onAsk={onAsk}
+        onPoint={onPoint}
+      />
+      <LeftOut output={output} asTable={asTable} onAsk={onAsk} />
     </section>
+  );
+}
+
+function DoubtBadge({ output, onAsk }: Pick<DatasetProps, "output" | "onAsk">) {
+  const text = doubtText(output.artifact.doubt);
+  if (text === null) return null;
+  return (
+    <button type="button" className="doubt-badge" onClick={() => onAsk({})}>
+      {text}
+    </button>
   );
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 describe("PageCache", () => {
   it("asks anew for a page that was given up", () => {
-    const cache = new PageCache("a", 10, vi.fn(), vi.fn());
+    const cache = new PageCache("a/rows", 10, vi.fn(), vi.fn());
     cache.want(0, 0);
     cache.close();
     cache.want(0, 0);
@@ -25,7 +25,7 @@ describe("PageCache", () => {
   });
 
   it("keeps a bounded number of pages, among them the first", async () => {
-    const cache = new PageCache("a", 1_000_000, vi.fn(), vi.fn());
+    const cache = new PageCache("a/rows", 1_000_000, vi.fn(), vi.fn());
     for (let number = 0; number < 80; number += 2) {
       cache.want(number * PAGE_SIZE, number * PAGE_SIZE);
       await vi.waitFor(() => expect(cache.get(number + 1)).toBeDefined());
@@ -39,11 +39,11 @@ describe("PageCache", () => {
 
 describe("usePages", () => {
   it("does not blame a new dataset for what went wrong with the one before", async () => {
-    const { result, rerender } = renderHook(({ artifact }) => usePages(artifact, 10), {
-      initialProps: { artifact: "broken" },
+    const { result, rerender } = renderHook(({ source }) => usePages(source, 10), {
+      initialProps: { source: "broken/rows" },
     });
     await waitFor(() => expect(result.current.problem).toBe("No."));
-    rerender({ artifact: "whole" });
+    rerender({ source: "whole/rows" });
     expect(result.current.problem).toBeNull();
   });
 });

@@ -8,8 +8,8 @@ const KEPT_PAGES = 60;
 /** While somebody drags the scroll bar, only where they stop is fetched. */
 const SETTLE = 60;
 
-async function fetchPage(artifact: string, page: number, signal: AbortSignal): Promise<Table> {
-  const response = await fetch(`${API}/artifacts/${artifact}/rows?offset=${page * PAGE_SIZE}&limit=${PAGE_SIZE}`, {
+async function fetchPage(source: string, page: number, signal: AbortSignal): Promise<Table> {
+  const response = await fetch(`${API}/artifacts/${source}?offset=${page * PAGE_SIZE}&limit=${PAGE_SIZE}`, {
     headers: { accept: "application/vnd.apache.arrow.stream" },
     signal,
   });
@@ -17,13 +17,13 @@ async function fetchPage(artifact: string, page: number, signal: AbortSignal): P
   return tableFromIPC(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** The pages of one dataset: at most some are kept, those out of sight are no longer fetched. */
+/** The pages of one dataset's rows, or of those left out: some are kept, those out of sight are no longer fetched. */
 export class PageCache {
   private readonly pages = new Map<number, Table>();
   private readonly pending = new Map<number, AbortController>();
 
   constructor(
-    private readonly artifact: string,
+    private readonly source: string,
     private readonly rows: number,
     private readonly onArrival: () => void,
     private readonly onError: (message: string) => void,
@@ -58,7 +58,7 @@ export class PageCache {
     const controller = new AbortController();
     this.pending.set(page, controller);
     try {
-      this.keep(page, await fetchPage(this.artifact, page, controller.signal));
+      this.keep(page, await fetchPage(this.source, page, controller.signal));
     } catch (error) {
       if (!controller.signal.aborted) this.onError(messageOf(error));
     } finally {
@@ -76,14 +76,14 @@ export class PageCache {
   }
 }
 
-/** Rows of a dataset as they come in. `arrivals` changes whenever there are new ones to show. */
-export function usePages(artifact: string, rows: number) {
+/** Rows as they come in, of `<artifact>/rows` or `<artifact>/phantoms`. `arrivals` changes when there are new ones. */
+export function usePages(source: string, rows: number) {
   const [arrivals, setArrivals] = useState(0);
-  const [failure, setFailure] = useState<{ artifact: string; message: string } | null>(null);
+  const [failure, setFailure] = useState<{ source: string; message: string } | null>(null);
   const cache = useMemo(() => {
-    const onError = (message: string) => setFailure({ artifact, message });
-    return new PageCache(artifact, rows, () => setArrivals((count) => count + 1), onError);
-  }, [artifact, rows]);
+    const onError = (message: string) => setFailure({ source, message });
+    return new PageCache(source, rows, () => setArrivals((count) => count + 1), onError);
+  }, [source, rows]);
   const timer = useRef<number>(undefined);
   useEffect(() => {
     cache.want(0, 0);
@@ -100,7 +100,7 @@ export function usePages(artifact: string, rows: number) {
     [cache],
   );
   // A dataset made anew has nothing to do with what went wrong with the one before.
-  const problem = failure?.artifact === artifact ? failure.message : null;
+  const problem = failure?.source === source ? failure.message : null;
   const retry = useCallback(() => setFailure(null), []);
   return { cache, arrivals, problem, retry, want };
 }

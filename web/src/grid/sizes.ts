@@ -3,7 +3,8 @@ export function sizeText(rows: number, columns: number): string {
   return `${counted(rows, "row")} · ${counted(columns, "column")}`;
 }
 
-function counted(count: number, noun: string): string {
+/** "1 row", "1,000 rows" */
+export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 

@@ -1,14 +1,25 @@
 import type { Theme as GridTheme } from "@glideapps/glide-data-grid";
 import { token, useTheme, type Theme } from "../theme/theme";
 
-const known = new Map<Theme, Partial<GridTheme>>();
+/** The colour of doubt, for signs and for backgrounds. */
+export interface DoubtColours {
+  ink: string;
+  soft: string;
+}
+
+interface Look {
+  grid: Partial<GridTheme>;
+  doubt: DoubtColours;
+}
+
+const known = new Map<Theme, Look>();
 
 /** The canvas can't read CSS variables, so the tokens are read for it, once for each theme. */
-export function useGridTheme(): Partial<GridTheme> {
+export function useLook(): Look {
   const theme = useTheme();
-  const read = known.get(theme) ?? readGridTheme();
-  known.set(theme, read);
-  return read;
+  const look = known.get(theme) ?? { grid: readGridTheme(), doubt: { ink: token("doubt"), soft: token("doubt-soft") } };
+  known.set(theme, look);
+  return look;
 }
 
 function readGridTheme(): Partial<GridTheme> {

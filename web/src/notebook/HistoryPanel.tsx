@@ -1,9 +1,9 @@
-import { X } from "lucide-react";
 import { Link } from "wouter";
 import type { LiveNotebook } from "../api/live";
 import { useHistory } from "../api/queries";
 import type { VersionSummary } from "../api/types";
-import { Button, IconButton } from "../app/Button";
+import { Button } from "../app/Button";
+import { coversPage, Panel } from "../app/Panel";
 import { headPath, versionPath } from "../app/paths";
 import { ago, exactly } from "../app/time";
 import "./HistoryPanel.css";
@@ -19,14 +19,8 @@ export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
   const history = useHistory(branch.id, true);
   const versions = history.data?.pages.flat() ?? [];
   return (
-    <aside className="history" aria-label="History">
-      <header>
-        <h2>History of {branch.name}</h2>
-        <IconButton label="Close history" keys="h" onClick={onClose}>
-          <X size={15} />
-        </IconButton>
-      </header>
-      <ol>
+    <Panel name="History" title={`History of ${branch.name}`} onClose={onClose}>
+      <ol className="history">
         {versions.map((version) => (
           <HistoryEntry
             key={version.ref.number}
@@ -47,13 +41,8 @@ export function HistoryPanel({ notebook, onClose }: HistoryPanelProps) {
           Earlier versions
         </Button>
       )}
-    </aside>
+    </Panel>
   );
-}
-
-/** On narrow screens the panel lies over the cells, as HistoryPanel.css has it. */
-function coversPage(): boolean {
-  return window.matchMedia("(max-width: 900px)").matches;
 }
 
 interface HistoryEntryProps {

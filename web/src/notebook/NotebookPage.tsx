@@ -2,23 +2,29 @@ import { useCallback, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { messageOf } from "../api/errors";
 import type { LiveNotebook } from "../api/live";
+import type { Question } from "../api/types";
 import { PageMessage } from "../app/PageMessage";
 import { useTitle } from "../app/useTitle";
+import { CaveatsPanel } from "../caveats/CaveatsPanel";
 import { CommandPalette } from "../commands/CommandPalette";
 import { KeyboardHelp } from "../commands/KeyboardHelp";
 import { useCommandKeys } from "../commands/useCommandKeys";
-import { useNotebookActions, type NotebookActions } from "./actions";
+import type { NotebookActions } from "./actions";
 import { BranchNameDialog, useBranchName } from "./BranchNameDialog";
 import { CellList } from "./CellList";
 import { notebookCommands } from "./commands";
-import { NotebookContext } from "./context";
+import { NotebookContext, type NotebookPageContext } from "./context";
 import { EmptyNotebook } from "./EmptyNotebook";
 import { Header } from "./header/Header";
 import { HistoryPanel } from "./HistoryPanel";
 import { useSelection, type SelectionControl } from "./selection";
 import { useNotebook } from "./useNotebook";
+import { useNotebookActions } from "./useNotebookActions";
 import { VersionBanner } from "./VersionBanner";
 import "./NotebookPage.css";
+
+/** What lies to the right of the cells: the history, the answer to a question, or nothing. */
+type SidePanel = "history" | Question | null;
 
 interface NotebookPageProps {
   branch: string;
@@ -28,7 +34,7 @@ interface NotebookPageProps {
 /** The page of a branch's head or of one version. */
 export default function NotebookPage({ branch, number }: NotebookPageProps) {
   const { notebook, error, connected } = useNotebook(branch, number);
-  const [historyOpen, setHistoryOpen] = useState(false);
+  const [panel, setPanel] = useState<SidePanel>(null);
   useTitle(notebook?.project.name);
   // A notebook that could be shown stays, whatever becomes of a later request: somebody may be typing.
   if (error && !notebook) {
@@ -47,8 +53,8 @@ export default function NotebookPage({ branch, number }: NotebookPageProps) {
       notebook={notebook}
       number={number}
       connected={connected}
-      historyOpen={historyOpen}
-      onHistory={setHistoryOpen}
+      panel={panel}
+      onPanel={setPanel}
     />
   );
 }
@@ -57,18 +63,21 @@ interface LoadedPageProps {
   notebook: LiveNotebook;
   number: number | undefined;
   connected: boolean;
-  historyOpen: boolean;
-  onHistory: (open: boolean) => void;
+  panel: SidePanel;
+  onPanel: (panel: SidePanel) => void;
 }
 
-function LoadedPage({ notebook, number, connected, historyOpen, onHistory }: LoadedPageProps) {
+function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageProps) {
   const [open, setOpen] = useState<"palette" | "help" | null>(null);
   const [, goTo] = useLocation();
   const branching = useBranchName();
   const actions = useNotebookActions(notebook.ref.branch, number, branching.ask);
   const control = useSelection();
   const runCell = useRunCell(notebook, actions, control);
-  const toggleHistory = () => onHistory(!historyOpen);
+  const [pointed, point] = useState<Question | null>(null);
+  const historyOpen = panel === "history";
+  const closePanel = useCallback(() => onPanel(null), [onPanel]);
+  const toggleHistory = () => onPanel(historyOpen ? null : "history");
   const commands = notebookCommands({
     notebook,
     atHead: number === undefined,
@@ -76,14 +85,19 @@ function LoadedPage({ notebook, number, connected, historyOpen, onHistory }: Loa
     control,
     runCell,
     open: { palette: () => setOpen("palette"), help: () => setOpen("help"), history: toggleHistory },
+    pointed,
+    panelOpen: panel !== null,
+    ask: onPanel,
+    closePanel,
     goTo,
   });
   useCommandKeys(commands);
   const { select, follow } = control;
-  const context = useMemo(
-    () => ({ project: notebook.project.id, branch: notebook.ref.branch, number, actions, select, follow }),
-    [notebook.project.id, notebook.ref.branch, number, actions, select, follow],
-  );
+  const { project, ref } = notebook;
+  const context = useMemo<NotebookPageContext>(() => {
+    const page = { project: project.id, branch: ref.branch, number };
+    return { ...page, actions, select, follow, ask: onPanel, point, closePanel };
+  }, [project.id, ref.branch, number, actions, select, follow, onPanel, closePanel]);
   return (
     <NotebookContext value={context}>
       <div className="notebook">
@@ -106,7 +120,11 @@ function LoadedPage({ notebook, number, connected, historyOpen, onHistory }: Loa
               )}
             </div>
           </main>
-          {historyOpen && <HistoryPanel notebook={notebook} onClose={() => onHistory(false)} />}
+          {panel === "history" ? (
+            <HistoryPanel notebook={notebook} onClose={closePanel} />
+          ) : (
+            panel && <CaveatsPanel notebook={notebook} question={panel} onAsk={onPanel} onClose={closePanel} />
+          )}
         </div>
       </div>
       {open === "palette" && <CommandPalette commands={commands} onClose={() => setOpen(null)} />}

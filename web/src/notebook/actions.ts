@@ -1,11 +1,9 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { useLocation } from "wouter";
+import type { QueryClient } from "@tanstack/react-query";
 import { api } from "../api/client";
 import { hasCode, messageOf } from "../api/errors";
 import type { LiveCell, LiveNotebook } from "../api/live";
 import { keys, storeAnswer, storeHead } from "../api/queries";
-import type { CellEdit, Notebook } from "../api/types";
+import type { CaveatSet, CellEdit, Notebook } from "../api/types";
 import { headPath } from "../app/paths";
 import { notify, notifyError } from "../app/toasts";
 import { draftKey, moveDrafts, parametersOf, readDraft, settleDraft, type Draft } from "./drafts";
@@ -100,6 +98,16 @@ export class NotebookActions {
       const parameters = convertedParameters(cell, parametersOf(cell, draft), kindOf(kind), this.shown.cells);
       return { action: "update", handle, kind, parameters };
     });
+  }
+
+  /** Accepts the caveats of a set that have a message, or all of them: they stay listed, and mark nothing any more.
+   *  Gives the notebook that then holds, or nothing on failure. */
+  acknowledge({ cell, place }: CaveatSet, message: string | null, note: string): Promise<Notebook | undefined> {
+    return this.edit(() => ({ action: "acknowledge", handle: cell, place, message, note }));
+  }
+
+  takeBack({ cell, place }: CaveatSet, message: string | null): Promise<Notebook | undefined> {
+    return this.edit(() => ({ action: "take_back", handle: cell, place, message }));
   }
 
   async undo(): Promise<void> {
@@ -218,19 +226,6 @@ export class NotebookActions {
       return undefined;
     }
   }
-}
-
-export function useNotebookActions(
-  branch: string,
-  number: number | undefined,
-  askBranchName: AskBranchName,
-): NotebookActions {
-  const client = useQueryClient();
-  const [, goTo] = useLocation();
-  return useMemo(
-    () => new NotebookActions(client, branch, number, askBranchName, goTo),
-    [client, branch, number, askBranchName, goTo],
-  );
 }
 
 /** Whether an edit says itself what becomes of the text that was typed into a cell. */

@@ -1,21 +1,54 @@
-import { expect, it, vi } from "vitest";
-import { cellWith, notebookWith } from "../testing/samples";
+import { describe, expect, it, vi } from "vitest";
+import { cellWith, datasetWith, notebookWith } from "../testing/samples";
 import type { NotebookActions } from "./actions";
 import { notebookCommands } from "./commands";
 
-it("does not act on a selected cell that is gone", () => {
-  const insert = vi.fn(() => Promise.resolve(undefined));
+type Source = Parameters<typeof notebookCommands>[0];
+
+function commandsWith(parts: Partial<Source>, selected: string) {
   const commands = notebookCommands({
     notebook: notebookWith([cellWith({ handle: "a" })]),
     atHead: true,
-    actions: { insert } as unknown as NotebookActions,
-    control: { selection: { handle: "gone", mode: "command", request: 1 }, select: vi.fn(), follow: vi.fn() },
+    actions: {} as NotebookActions,
+    control: { selection: { handle: selected, mode: "command", request: 1 }, select: vi.fn(), follow: vi.fn() },
     runCell: vi.fn(),
     open: { palette: vi.fn(), help: vi.fn(), history: vi.fn() },
+    pointed: null,
+    panelOpen: false,
+    ask: vi.fn(),
+    closePanel: vi.fn(),
     goTo: vi.fn(),
+    ...parts,
   });
-  const command = (id: string) => commands.find((known) => known.id === id);
+  return (id: string) => commands.find((known) => known.id === id);
+}
+
+it("does not act on a selected cell that is gone", () => {
+  const insert = vi.fn(() => Promise.resolve(undefined));
+  const command = commandsWith({ actions: { insert } as unknown as NotebookActions }, "gone");
   expect(command("delete")?.disabled).toBe(true);
   command("insert-below")?.run();
   expect(insert).toHaveBeenCalledWith("python", "a");
+});
+
+describe("questions about doubts", () => {
+  const outputs = ["first", "second"].map((name) => ({ name, artifact: datasetWith({}) }));
+  const notebook = notebookWith([cellWith({ handle: "a", outputs })]);
+
+  it("are about what is selected in a grid, and its dataset", () => {
+    const ask = vi.fn();
+    const pointed = { cell: "a", name: "second", row: 3, column: "x" };
+    const command = commandsWith({ notebook, pointed, ask }, "a");
+    command("why")?.run();
+    command("caveats")?.run();
+    expect(ask.mock.calls).toEqual([[pointed], [{ cell: "a", name: "second" }]]);
+  });
+
+  it("are about the selected cell's first dataset when no grid says otherwise", () => {
+    const ask = vi.fn();
+    const command = commandsWith({ notebook, ask }, "a");
+    expect(command("why")?.disabled).toBe(true);
+    command("caveats")?.run();
+    expect(ask).toHaveBeenCalledWith({ cell: "a", name: "first" });
+  });
 });

@@ -1,4 +1,5 @@
 import type { LiveNotebook } from "../api/live";
+import type { Question } from "../api/types";
 import type { Command } from "../commands/command";
 import { toggleTheme } from "../theme/theme";
 import type { NotebookActions } from "./actions";
@@ -11,15 +12,23 @@ interface CommandSource {
   control: SelectionControl;
   runCell: (handle: string, goOn: boolean) => Promise<void>;
   open: { palette: () => void; help: () => void; history: () => void };
+  /** What is selected in a grid. */
+  pointed: Question | null;
+  panelOpen: boolean;
+  ask: (question: Question) => void;
+  closePanel: () => void;
   goTo: (path: string) => void;
 }
 
 /** Every command of the notebook page. The palette, the keys and the list of keys all come from here. */
 export function notebookCommands(source: CommandSource): Command[] {
   return [
+    // First of those that Escape stands for: what was opened last closes first.
+    closePanelCommand(source),
     ...cellCommands(source),
     ...orderCommands(source),
     ...walkCommands(source),
+    ...doubtCommands(source),
     ...notebookWide(source),
     ...viewCommands(source),
   ];
@@ -98,6 +107,24 @@ function walkCommands({ notebook: { cells }, control }: CommandSource): Command[
   ];
 }
 
+function doubtCommands(source: CommandSource): Command[] {
+  const { notebook, pointed, ask } = source;
+  const handle = selectedCell(source);
+  const names = notebook.cells.find((cell) => cell.handle === handle)?.outputs.map((output) => output.name) ?? [];
+  const name = names.find((made) => handle === pointed?.cell && made === pointed.name) ?? names[0];
+  const dataset = handle !== null && name !== undefined ? { cell: handle, name } : null;
+  const command = (id: string, title: string, key: string, question: Question | null): Command => {
+    const run = () => {
+      if (question) ask(question);
+    };
+    return { id, title, section: "Cell", keys: [key], inData: true, disabled: !question, run };
+  };
+  return [
+    command("why", "Why is the selected value in doubt?", "w", pointed),
+    command("caveats", "Caveats of this dataset", "c", dataset),
+  ];
+}
+
 function notebookWide({ notebook, atHead, actions }: CommandSource): Command[] {
   const section = "Notebook";
   return [
@@ -128,6 +155,18 @@ function notebookWide({ notebook, atHead, actions }: CommandSource): Command[] {
       run: () => void actions.redo(),
     },
   ];
+}
+
+function closePanelCommand({ panelOpen, closePanel }: CommandSource): Command {
+  return {
+    id: "close-panel",
+    title: "Close the panel at the side",
+    section: "View",
+    keys: ["escape"],
+    inData: true,
+    disabled: !panelOpen,
+    run: closePanel,
+  };
 }
 
 function viewCommands({ open, goTo }: CommandSource): Command[] {

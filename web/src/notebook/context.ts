@@ -1,4 +1,5 @@
 import { createContext, use } from "react";
+import type { Question } from "../api/types";
 import type { NotebookActions } from "./actions";
 import type { SelectionControl } from "./selection";
 
@@ -11,6 +12,11 @@ export interface NotebookPageContext {
   actions: NotebookActions;
   select: SelectionControl["select"];
   follow: SelectionControl["follow"];
+  /** Opens the panel that says why something is in doubt. */
+  ask: (question: Question) => void;
+  /** Remembers what is selected in a grid, for commands about it. */
+  point: (question: Question | null) => void;
+  closePanel: () => void;
 }
 
 export const NotebookContext = createContext<NotebookPageContext | null>(null);

@@ -1,4 +1,4 @@
-import type { Artifact, CellView, Notebook, Run } from "../api/types";
+import type { Artifact, CaveatSet, CellView, Doubt, Notebook, Run } from "../api/types";
 
 const TIME = "2024-05-01T10:00:00Z";
 
@@ -20,6 +20,8 @@ export function cellWith(parts: Partial<CellView>): CellView {
   return { handle: "cell", kind: "sql", parameters: {}, hash: "hash", state: "done", outputs: [], ...parts };
 }
 
+export const NO_DOUBT: Doubt = { values: {}, rows: 0, phantoms: 0, open: false, coarse: false };
+
 export function datasetWith(parts: Partial<Artifact>): Artifact {
   return {
     id: "f".repeat(64),
@@ -31,6 +33,20 @@ export function datasetWith(parts: Partial<Artifact>): Artifact {
     rows: 0,
     seconds: 0,
     created: TIME,
+    doubt: NO_DOUBT,
+    ...parts,
+  };
+}
+
+export function setWith(parts: Partial<CaveatSet>): CaveatSet {
+  return {
+    id: "set",
+    cell: "cell",
+    place: "CAST(amount AS int)",
+    message: null,
+    count: 1,
+    examples: [{ message: "'12O' is not an int", row: null }],
+    acknowledged: [],
     ...parts,
   };
 }

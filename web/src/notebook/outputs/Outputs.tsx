@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { LiveCell } from "../../api/live";
 import type { Message } from "../../api/types";
+import { useNotebookContext } from "../context";
 import { DisplayOutput } from "./DisplayOutput";
 import { ErrorOutput } from "./ErrorOutput";
 import { TextOutput } from "./TextOutput";
@@ -17,6 +18,7 @@ interface OutputsProps {
 
 /** Everything that a cell's last run said and made. */
 export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
+  const { ask, point } = useNotebookContext();
   const { run, outputs, state } = cell;
   const messages = run?.messages ?? [];
   const live = state === "running";
@@ -38,7 +40,12 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
       {error && <ErrorOutput error={error} onGoToLine={onGoToLine} />}
       {outputs.map((output) => (
         <Suspense key={output.name} fallback={<div className="output-pending" />}>
-          <DatasetView output={output} outdated={oldData} />
+          <DatasetView
+            output={output}
+            outdated={oldData}
+            onAsk={(part) => ask({ cell: cell.handle, name: output.name, ...part })}
+            onPoint={(part) => point(part && { cell: cell.handle, name: output.name, ...part })}
+          />
         </Suspense>
       ))}
     </div>

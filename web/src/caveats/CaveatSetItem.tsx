@@ -1,0 +1,127 @@
+import { useState } from "react";
+import type { LiveNotebook } from "../api/live";
+import type { CaveatSet } from "../api/types";
+import { Button } from "../app/Button";
+import { coversPage } from "../app/Panel";
+import { useNotebookContext } from "../notebook/context";
+import { kindOf } from "../notebook/kinds";
+import { Acknowledgements } from "./Acknowledgements";
+import { AcknowledgeForm } from "./AcknowledgeForm";
+import { AllMembers, Member } from "./Members";
+import type { Subject } from "./useReasons";
+
+const FEW = 3;
+const LONG_PLACE = 40;
+
+interface CaveatSetItemProps {
+  notebook: LiveNotebook;
+  subject: Subject;
+  set: CaveatSet;
+  onChange: () => void;
+}
+
+/** Caveats that one place of one cell raises: a few, or one of them and how many others. */
+export function CaveatSetItem({ notebook, subject, set, onChange }: CaveatSetItemProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  /** What is about to be acknowledged: a message, or null for the whole set. */
+  const [accepting, setAccepting] = useState<{ message: string | null } | null>(null);
+  const count = set.count ?? 0;
+  const settled = set.acknowledged.length > 0;
+  const only = count === 1 ? set.examples[0] : undefined;
+  const accept = only || settled ? undefined : (message: string) => setAccepting({ message });
+  const done = () => {
+    setAccepting(null);
+    onChange();
+  };
+  return (
+    <li className="caveat-set">
+      {showsAll ? (
+        <AllMembers subject={subject} set={set} onAccept={accept} />
+      ) : (
+        <Examples set={set} onAccept={accept} />
+      )}
+      <Origin notebook={notebook} set={set} />
+      <Acknowledgements set={set} onChange={onChange} />
+      {accepting ? (
+        <AcknowledgeForm set={set} message={accepting.message} onDone={done} />
+      ) : (
+        count > 0 && (
+          <p className="caveat-buttons">
+            {!settled && (
+              <Button onClick={() => setAccepting({ message: only?.message || null })}>
+                {only ? "Acknowledge" : `Acknowledge all ${count.toLocaleString("en")}`}
+              </Button>
+            )}
+            {count > FEW && (
+              <Button aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                {showsAll ? "Show one" : "Show all"}
+              </Button>
+            )}
+          </p>
+        )
+      )}
+    </li>
+  );
+}
+
+interface ExamplesProps {
+  set: CaveatSet;
+  onAccept: ((message: string) => void) | undefined;
+}
+
+function Examples({ set, onAccept }: ExamplesProps) {
+  const { count, examples } = set;
+  if (typeof count !== "number") return <span className="skeleton" />;
+  const shown = count > FEW ? examples.slice(0, 1) : examples;
+  const others = count - shown.length;
+  return (
+    <>
+      <ul className="caveat-members">
+        {shown.map((member, index) => (
+          <Member key={index} member={member} onAccept={count > FEW ? undefined : onAccept} />
+        ))}
+      </ul>
+      {others > 0 && (
+        <p className="caveat-others">
+          and {others.toLocaleString("en")} {others === 1 ? "other" : "others"}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The cell that raised a set, and the place in its text unless the message says it already. */
+function Origin({ notebook: { cells }, set }: { notebook: LiveNotebook; set: CaveatSet }) {
+  const { cell: handle, place, message } = set;
+  const { select, closePanel } = useNotebookContext();
+  const cell = cells.find((candidate) => candidate.handle === handle);
+  const goThere = () => {
+    if (coversPage()) closePanel();
+    select(handle);
+  };
+  return (
+    <div className="caveat-origin">
+      raised by{" "}
+      {cell ? (
+        <button type="button" className="link" onClick={goThere}>
+          cell {cells.indexOf(cell) + 1} · {kindOf(cell.kind).title}
+        </button>
+      ) : (
+        "a cell that is not in this version"
+      )}
+      {place !== message && <Place text={place} />}
+    </div>
+  );
+}
+
+function Place({ text }: { text: string }) {
+  if (text.length <= LONG_PLACE) return <code>{text}</code>;
+  return (
+    <details>
+      <summary>
+        <code>{text}</code>
+      </summary>
+      <code>{text}</code>
+    </details>
+  );
+}
