@@ -205,9 +205,9 @@ def _aggregate(maker: Maker) -> Plan:
 
 
 def _by_key(maker: Maker) -> Plan:
-    """GROUP BY a key, or what is equal to it, and what it determines."""
-    other, keyed = maker.plan(), maker.renamed(next(scan for scan in maker.scans if scan.keys))
-    key, attribute = map(ref, keyed.names)
+    """GROUP BY a key, if a table has one, or what is equal to it, and what it determines."""
+    other, keyed = maker.plan(), maker.renamed(max(maker.scans, key=lambda scan: len(scan.keys)))
+    key, attribute = map(ref, keyed.names[:2])
     same = maker.column(other)
     plan: Plan = Join(other, keyed, JoinKind.INNER, exp.EQ(this=same, expression=key))
     if maker.coin():
@@ -279,7 +279,14 @@ FRAMES = [
 
 
 def _limit(maker: Maker) -> Plan:
-    plan = maker.plan()
+    return _first(maker, maker.plan())
+
+
+def _first_groups(maker: Maker) -> Plan:
+    return _first(maker, maker.renamed(_aggregate(maker)))
+
+
+def _first(maker: Maker, plan: Plan) -> Plan:
     offset = maker.random.choice((0, 0, 0, 1))
     return Limit(Sort(plan, tuple(maker.order(plan, 3))), maker.random.randint(1, 4), offset)
 
@@ -323,6 +330,7 @@ FORMS: dict[str, Form] = {
     "except all": _set(SetKind.EXCEPT, True),
     "window": _window,
     "limit": _limit,
+    "limit of groups": _first_groups,
     "limit without order": _some,
     "explode": _explode,
 }

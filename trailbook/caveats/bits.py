@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
@@ -56,6 +56,30 @@ def tested(mark: Expr) -> tuple[Expr, int] | None:
         if isinstance(wanted, exp.Literal) and not wanted.is_string:
             return mark.this.this, int(wanted.this)
     return None
+
+
+def outcome(condition: Expr, columns: Mapping[str, Expr]) -> bool | None:
+    """What a test of packed flags comes to for all rows with these columns, if that can be told."""
+    if isinstance(condition, exp.Not):
+        inner = outcome(condition.this, columns)
+        return None if inner is None else not inner
+    found = tested(condition)
+    packed = columns.get(found[0].name) if found and isinstance(found[0], exp.Column) else None
+    if found is None or packed is None:
+        return None
+    always, ever = 0, 0
+    for term in _packed(packed):
+        if isinstance(term, exp.Literal):
+            always |= int(term.this)
+        elif isinstance(term, exp.Case) and isinstance(term.args["ifs"][0].args["true"], exp.Literal):
+            ever |= int(term.args["ifs"][0].args["true"].this)
+        else:
+            return None
+    return True if found[1] & always else None if found[1] & ever else False
+
+
+def _packed(word: Expr) -> list[Expr]:
+    return [*_packed(word.this), *_packed(word.expression)] if isinstance(word, exp.BitwiseOr) else [word]
 
 
 def operands(marks: Sequence[Expr]) -> list[Expr]:

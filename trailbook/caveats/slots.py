@@ -26,9 +26,9 @@ from trailbook.algebra.expressions import (
     rewrite,
     when,
 )
-from trailbook.algebra.plan import Filter, Named, Plan, Project
+from trailbook.algebra.plan import Filter, Named, Plan, Project, Union
 from trailbook.algebra.types import may_raise
-from trailbook.caveats.bits import any_mark, bit, pack
+from trailbook.caveats.bits import any_mark, bit, outcome, pack
 from trailbook.caveats.dependencies import Dependency, renamed
 from trailbook.caveats.marks import Marker
 from trailbook.model.artifacts import Column
@@ -105,7 +105,26 @@ class Slots:
 
     def where(self, condition: Expr) -> Slots:
         """Some of the slots."""
-        return self if is_true(condition) else replace(self, plan=Filter(self.plan, condition))
+        return self if is_true(condition) else replace(self, plan=_filtered(self.plan, condition))
+
+
+def _filtered(plan: Plan, condition: Expr) -> Plan:
+    """A filter, and of a union only the parts that it does not leave out as a whole."""
+    parts = plan.parts if isinstance(plan, Union) else (plan,)
+    answers = [outcome(condition, _columns(part)) for part in parts]
+    kept = [part for part, answer in zip(parts, answers, strict=True) if answer is not False]
+    fewer = kept[0] if len(kept) == 1 else Union(tuple(kept) or parts)
+    if not kept or _described(fewer) != _described(plan):
+        return Filter(plan, condition)
+    return fewer if all(answer is not None for answer in answers) else Filter(fewer, condition)
+
+
+def _described(plan: Plan) -> list[tuple[str, str]]:
+    return [(column.name, column.type) for column in plan.schema]
+
+
+def _columns(plan: Plan) -> dict[str, Expr]:
+    return {column.name: column.expr for column in plan.columns} if isinstance(plan, Project) else {}
 
 
 def project(slots: Slots, columns: Sequence[Named], fresh: Fresh) -> Slots:

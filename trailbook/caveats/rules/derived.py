@@ -10,7 +10,7 @@ from sqlglot import exp
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import NULL, Expr, both, is_false, number, ref
 from trailbook.algebra.mapping import map_expressions
-from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, SetKind, SetOperation
+from trailbook.algebra.plan import Aggregate, Join, JoinKind, Named, Project, SetKind, SetOperation
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.aggregate import group
 from trailbook.caveats.rules.bags import bag_operation
@@ -46,7 +46,8 @@ def set_operation(left: Slots, right: Slots, operator: SetOperation, fresh: Fres
     """Distinct rows with a semi or anti join on all columns, NULL equal to NULL; rows are counted with ALL."""
     names = left.columns
     if left.is_clean and right.is_clean:
-        plan = SetOperation(left.plan, right.plan, operator.kind, operator.all)
+        ours, theirs = (Project(slots.plan, _same(slots.columns)) for slots in (left, right))
+        plan = SetOperation(ours, theirs, operator.kind, operator.all)
         return Slots(plan, names, keys=() if operator.all else (frozenset(names),))
     if operator.all:
         return bag_operation(left, right, operator.kind, fresh)

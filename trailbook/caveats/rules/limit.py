@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import FALSE, TRUE, Expr, both, call, is_false, negated, number, ref, when
 from trailbook.algebra.plan import (
     Aggregate,
@@ -43,7 +44,7 @@ def limit(slots: Slots, operator: Limit, fresh: Fresh) -> Slots:
     last = None if operator.count is None else operator.offset + operator.count
     if not slots.order:
         return _any_rows(slots, operator, last, fresh)
-    moving = slots.any_mark([key.this.name for key in slots.order])
+    moving = any_mark(*(slots.mark(key.this.name) for key in slots.order))
     ordered = {key.this.name for key in slots.order}
     if slots.is_certain and is_false(moving) and any(key <= ordered for key in slots.keys):
         return replace(slots, plan=Limit(Sort(slots.plan, slots.order), operator.count, operator.offset))
@@ -68,96 +69,117 @@ def _any_rows(slots: Slots, operator: Limit, last: int | None, fresh: Fresh) -> 
     return stack(pieces, fresh)
 
 
+@dataclass(frozen=True)
+class _Front:
+    """Slots among which the first rows are, and one row more, if there is one. Phantoms are `apart` from rows.
+
+    `others` says how many slots could come in from elsewhere.
+    """
+
+    plan: Plan
+    others: Expr | None = None
+    apart: tuple[Expr, ...] = ()
+
+    @property
+    def moved(self) -> Expr:
+        return FALSE if self.others is None else exp.GT(this=self.others, expression=number(0))
+
+    def reach(self, place: Expr) -> Expr:
+        """The place of a row when all others have come in before it."""
+        return place if self.others is None else exp.Add(this=place, expression=self.others)
+
+
 def _first_rows(slots: Slots, moving: Expr, first: int, last: int | None, fresh: Fresh) -> Slots:
     """The rows that are first in the data; in doubt if others could come before them."""
-    place, worst, best, size = (fresh("l") for _ in range(4))
-    slots, others, late = _others(slots, moving, last, fresh)
-    there = Sort(slots.where(slots.present).plan, slots.order)
-    order = exp.Order(expressions=list(slots.order))
-    plan: Plan = Window(
-        there if last is None else Limit(there, last + 1),
-        (
-            Named(place, exp.Window(this=call("row_number"), order=order)),
-            Named(worst, exp.Window(this=call("count", exp.Star()), order=order)),
-            Named(best, exp.Window(this=call("rank"), order=order)),
-            Named(size, exp.Window(this=call("count", exp.Star()))),
-        ),
-    )
-    within = TRUE if last is None else exp.LTE(this=ref(place), expression=number(last))
-    plan, shaky = _any_doubt(plan, both(slots.doubt, within), fresh)
-    inside: Expr = exp.GT(this=ref(place), expression=number(first))
-    fits: Expr = TRUE
-    overflows: Expr = TRUE if first else FALSE
-    if last is not None:
-        inside = both(inside, within)
-        reach = ref(worst) if others is None else exp.Add(this=ref(worst), expression=others)
-        fits = exp.LTE(this=reach, expression=number(last))
-        overflows = any_mark(overflows, exp.GT(this=ref(size), expression=number(last)))
-    moved: Expr = FALSE if others is None else exp.GT(this=others, expression=number(0))
+    front = _front(slots, moving, last, fresh)
+    plan, place, worst = _with_places(front, slots, fresh)
+    here = slots.present if front.apart else TRUE
+    within = here if last is None else both(here, exp.LTE(this=place, expression=number(last)))
+    fits: Expr = TRUE if last is None else exp.LTE(this=front.reach(worst), expression=number(last))
+    overflows: Expr = FALSE if last is None else exp.GT(this=place, expression=number(last))
+    inside, shaky = within, both(slots.doubt, within)
     if first:
-        after = exp.GT(this=ref(best), expression=number(first))
-        fits = both(fits, after, negated(shaky), negated(moved))
-    chosen = replace(
-        slots, plan=plan, doubt=any_mark(slots.doubt, moving, negated(fits)), present=TRUE, open=FALSE
-    ).where(inside)
-    replaced = both(overflows, any_mark(shaky, moved, both(inside, negated(fits))))
-    return stack([chosen, *_missing(slots, plan, replaced, late, fresh)], fresh)
+        plan, settled = _settled_before(plan, shaky, front, slots, first, fresh)
+        fits, overflows = both(fits, settled, negated(front.moved)), TRUE
+        inside = both(within, exp.GT(this=place, expression=number(first)))
+    doubt = any_mark(slots.doubt, moving, negated(fits))
+    chosen = replace(slots, plan=plan, doubt=doubt, present=TRUE, open=FALSE).where(inside)
+    replaced = any_mark(shaky, front.moved, both(inside, negated(fits)))
+    pieces = [chosen, _missing(slots, plan, replaced, both(here, overflows), fresh)]
+    if slots.has_phantoms:
+        late = front.plan if front.apart else slots.plan
+        pieces.append(anything(Limit(Filter(late, negated(slots.present)), 1), None, slots.columns))
+    return stack(pieces, fresh)
 
 
-def _any_doubt(plan: Plan, doubt: Expr, fresh: Fresh) -> tuple[Plan, Expr]:
-    """Whether a row among these may be absent."""
-    if isinstance(doubt, exp.Boolean):
-        return plan, doubt
-    name = fresh("l")
-    return Window(plan, (Named(name, exp.Window(this=call("bool_or", doubt))),)), ref(name)
+def _over(function: Expr, front: _Front, slots: Slots) -> exp.Window:
+    """The function over the rows in their order, phantoms apart."""
+    order = exp.Order(expressions=list(slots.order))
+    return exp.Window(this=function, partition_by=list(front.apart), order=order)
 
 
-def _others(slots: Slots, moving: Expr, last: int | None, fresh: Fresh) -> tuple[Slots, Expr | None, Plan | None]:
-    """How many slots could come in from elsewhere: phantoms, and rows whose sort key is in doubt."""
+def _with_places(front: _Front, slots: Slots, fresh: Fresh) -> tuple[Plan, Expr, Expr]:
+    """The slots with their place, and with the last one that they could have among rows that tie."""
+    place, worst = fresh("l"), fresh("l")
+    functions = (
+        Named(place, _over(call("row_number"), front, slots)),
+        Named(worst, _over(call("count", exp.Star()), front, slots)),
+    )
+    return Window(front.plan, functions), ref(place), ref(worst)
+
+
+def _settled_before(
+    plan: Plan, shaky: Expr, front: _Front, slots: Slots, first: int, fresh: Fresh
+) -> tuple[Plan, Expr]:
+    """Whether the rows that an OFFSET leaves out are the same in every world, and none of them ties with this one."""
+    best, some = fresh("l"), fresh("l")
+    functions = (
+        Named(best, _over(call("rank"), front, slots)),
+        Named(some, exp.Window(this=call("bool_or", shaky))),
+    )
+    return Window(plan, functions), both(exp.GT(this=ref(best), expression=number(first)), negated(ref(some)))
+
+
+def _front(slots: Slots, moving: Expr, last: int | None, fresh: Fresh) -> _Front:
     elsewhere = any_mark(negated(slots.present), moving)
+    rows: Plan = Sort(slots.where(slots.present).plan, slots.order)
+    rows = rows if last is None else Limit(rows, last + 1)
     if is_false(elsewhere):
-        return slots, None, None
-    again = _is_stored(slots.plan)
-    if last is not None and not again:
-        slots = _foremost(slots, moving, last + 1, fresh)
+        return _Front(rows)
     count, weight = fresh("d"), when((slots.open, number(MANY)), otherwise=number(1))
-    late = Limit(slots.where(negated(slots.present)).plan, 1) if slots.has_phantoms else None
-    if not again:
-        total: Expr = exp.Window(this=call("sum", when((elsewhere, weight), otherwise=number(0))))
-        return replace(slots, plan=Window(slots.plan, (Named(count, total),))), ref(count), late
-    some: Plan = slots.where(elsewhere).plan
-    # More of them than places make no difference, and looking for some is done sooner than counting all.
-    flags = Aggregate(some if last is None else Limit(some, last + 1), (), (Named(count, call("sum", weight)),))
-    total = call("coalesce", ref(count), number(0))
-    return replace(slots, plan=Join(slots.plan, flags, JoinKind.INNER)), total, late
+    if _is_stored(slots.plan):
+        some: Plan = slots.where(elsewhere).plan
+        # More of them than places make no difference, and looking for some is done sooner than counting all.
+        flags = Aggregate(some if last is None else Limit(some, last + 1), (), (Named(count, call("sum", weight)),))
+        return _Front(Join(rows, flags, JoinKind.INNER), call("coalesce", ref(count), number(0)))
+    few = slots.plan if last is None else _foremost(slots, moving, last + 1, fresh)
+    total = exp.Window(this=call("sum", when((elsewhere, weight), otherwise=number(0))))
+    return _Front(Window(few, (Named(count, total),)), ref(count), (slots.present,))
 
 
-def _foremost(slots: Slots, moving: Expr, count: int, fresh: Fresh) -> Slots:
+def _foremost(slots: Slots, moving: Expr, count: int, fresh: Fresh) -> Plan:
     """The first few slots of each kind: no others matter, and Spark drops those before it brings any together."""
     place = fresh("l")
     kind = when((negated(slots.present), number(2)), (moving, number(1)), otherwise=number(0))
     order = exp.Order(expressions=list(slots.order))
     numbered = Named(place, exp.Window(this=call("row_number"), partition_by=[kind], order=order))
-    few = Filter(Window(slots.plan, (numbered,)), exp.LTE(this=ref(place), expression=number(count)))
-    return replace(slots, plan=few)
+    return Filter(Window(slots.plan, (numbered,)), exp.LTE(this=ref(place), expression=number(count)))
 
 
 def _is_stored(plan: Plan) -> bool:
     """Whether these are rows of tables, which are sooner read once more than brought together."""
-    while isinstance(plan, Project | Filter):
-        plan = plan.input
     if isinstance(plan, Union):
         return all(map(_is_stored, plan.parts))
+    if isinstance(plan, Project | Filter):
+        exprs = [column.expr for column in plan.columns] if isinstance(plan, Project) else [plan.condition]
+        return all(map(is_deterministic, exprs)) and _is_stored(plan.input)
     return isinstance(plan, Scan)
 
 
-def _missing(slots: Slots, plan: Plan, replaced: Expr, late: Plan | None, fresh: Fresh) -> list[Slots]:
+def _missing(slots: Slots, plan: Plan, replaced: Expr, overflows: Expr, fresh: Fresh) -> Slots:
     """An open phantom if a row that is not among the first could be."""
-    pieces = []
-    if not is_false(replaced):
-        name = fresh("l")
-        flag = Aggregate(plan, (), (Named(name, call("bool_or", replaced)),))
-        pieces.append(anything(Filter(flag, holds(ref(name))), None, slots.columns))
-    if late is not None:
-        pieces.append(anything(late, None, slots.columns))
-    return pieces
+    names = fresh("l"), fresh("l")
+    flags = Aggregate(
+        plan, (), tuple(Named(n, call("bool_or", c)) for n, c in zip(names, (replaced, overflows), strict=True))
+    )
+    return anything(Filter(flags, holds(both(*map(ref, names)))), None, slots.columns)
