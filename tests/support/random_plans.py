@@ -28,6 +28,7 @@ from trailbook.algebra.plan import (
     Named,
     Plan,
     Project,
+    Range,
     Scan,
     SetKind,
     SetOperation,
@@ -112,10 +113,17 @@ class _Plans:
         return Named(self._name(kind), expr)
 
     def _leaf(self) -> Plan:
-        if self.random.random() < 0.1:
+        chance = self.random.random()
+        if chance < 0.1:
             return self._values()
+        if chance < 0.15:
+            return Project(self._range(), (self._named(ref("id"), "bigint"),))
         scan = self.random.choice(self.scans)
         return Project(scan, tuple(self._named(ref(column.name), column.type) for column in scan.columns))
+
+    def _range(self) -> Plan:
+        start, end, step = (self.random.randint(-3, 3) for _ in range(3))
+        return Range(start, end, step or 2)
 
     def _values(self) -> Plan:
         kinds = self.random.choices(["int", "boolean", "string"], k=self.random.randint(1, 3))

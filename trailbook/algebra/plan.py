@@ -369,7 +369,7 @@ class Sort(Unary):
 
 @dataclass(frozen=True)
 class Limit(Unary):
-    """LIMIT and OFFSET, in the order of the input if it has one (`is_ordered`); no count: all that follow."""
+    """LIMIT and OFFSET, in the order of the input if it has one (`order_of`); no count: all that follow."""
 
     count: int | None
     offset: int = 0
@@ -425,11 +425,11 @@ class Opaque(Plan):
         return self.columns
 
 
-def is_ordered(plan: Plan) -> bool:
-    """Whether the rows come in the order of a `Sort` below; as on Spark, these operators keep it."""
+def order_of(plan: Plan) -> Sort | None:
+    """The `Sort` in whose order the rows come, if in any; as on Spark, these operators keep it."""
     while isinstance(plan, Project | Filter | Generate | Limit):
         plan = plan.input
-    return isinstance(plan, Sort)
+    return plan if isinstance(plan, Sort) else None
 
 
 def _described(named: Named, schema: Schema) -> Column:

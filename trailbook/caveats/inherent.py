@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import lookup
-from trailbook.algebra.plan import Limit, Opaque, Sort
+from trailbook.algebra.plan import Limit, Opaque, order_of
 from trailbook.algebra.print_expression import sql_of
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
@@ -17,9 +17,10 @@ def of_limit(operator: Limit) -> str:
     count = "" if operator.count is None else f"LIMIT {operator.count}"
     offset = f"OFFSET {operator.offset}" if operator.offset else ""
     limit = " ".join(filter(None, (count, offset)))
-    if not isinstance(operator.input, Sort):
+    sort = order_of(operator.input)
+    if sort is None:
         return f"{limit} without ORDER BY takes any rows"
-    keys = ", ".join(sql_of(key) for key in operator.input.keys)
+    keys = ", ".join(sql_of(key) for key in sort.keys)
     return f"rows that tie for the last place of ORDER BY {keys} {limit}"
 
 

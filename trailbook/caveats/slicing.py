@@ -26,6 +26,7 @@ from trailbook.algebra.plan import (
     Sort,
     Union,
     Window,
+    order_of,
 )
 from trailbook.caveats import inherent
 from trailbook.caveats.acknowledging import in_condition
@@ -134,8 +135,15 @@ class _Step:
         if not self.target.rows:
             return [self._down(self.target.columns, [], self.target.where)]
         self.notes.inherent(inherent.of_limit(operator), self.node.accepted)
-        keys = operator.input.keys if isinstance(operator.input, Sort) else ()
-        return [self._down(self.target.columns, [key.this for key in keys], TRUE)]
+        return [self._down(self.target.columns, [], TRUE), *self._order(order_of(operator.input))]
+
+    def _order(self, sort: Sort | None) -> Steps:
+        """What the order of the rows rests on."""
+        node = self.node
+        while sort is not None and node.operator is not sort:
+            node = node.inputs[0]
+        keys = [key.this for key in sort.keys] if sort else []
+        return [_Step(self.notes, node, Target(frozenset(), rows=True))._down((), keys, TRUE)] if keys else []
 
     def _pair(self, operator: Join | Existence) -> Steps:
         """Rows of both sides; of a side that only matches, also those that don't explain a row."""

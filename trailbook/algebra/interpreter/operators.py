@@ -42,7 +42,7 @@ from trailbook.algebra.plan import (
     Union,
     Values,
     Window,
-    is_ordered,
+    order_of,
 )
 from trailbook.errors import InterpreterError
 
@@ -183,7 +183,7 @@ class OperatorCompiler:
     @operate.register
     def _limit(self, plan: Limit) -> Operate:
         end = None if plan.count is None else plan.offset + plan.count
-        if is_ordered(plan.input):
+        if order_of(plan.input):
             return lambda tables, rows: rows[plan.offset : end]
         return lambda tables, rows: self._shuffled(rows)[plan.offset : end]
 
