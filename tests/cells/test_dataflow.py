@@ -72,6 +72,22 @@ def test_a_row_left_out_in_doubt_is_kept_as_a_phantom_in_the_order_of_the_rest(c
     assert chain.marked("counted") == [([2], [1])]
 
 
+def test_many_phantoms_that_say_the_same_are_one(chain: Chain) -> None:
+    query = "SELECT a.amount AS x FROM typed a JOIN range(2000) b ON a.amount > 5 AND a.id = 2"
+    chain.sql("many", query)
+    assert chain.marked("many", phantoms=True) == [([None], [0, 1])]
+    assert chain.doubt("many") == Doubt(phantoms=1, open=True)
+
+
+def test_too_many_phantoms_are_one_that_says_nothing(chain: Chain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailbook.cells.results.MOST_PHANTOMS", 1500)
+    query = "SELECT b.id, a.amount AS x FROM typed a JOIN range(2000) b ON a.amount > 5 AND a.id = 2"
+    chain.sql("many", query)
+    assert chain.marked("many", phantoms=True) == [([None, None], [0, 1, 2])]
+    chain.sql("counted", "SELECT count(*) AS n FROM many WHERE id = 7")
+    assert chain.marked("counted") == [([0], [1])]
+
+
 def test_a_result_of_phantoms_alone_has_its_columns(chain: Chain) -> None:
     chain.sql("none", "SELECT * FROM typed WHERE id = 2 AND amount > 5")
     assert chain.marked("none") == []

@@ -122,6 +122,8 @@ def test_the_same_data_is_known_whatever_is_in_doubt_of_it(tmp_path: Path) -> No
         data("order", **{name: column[::-1] for name, column in values.items()}),
         data("name", a=values["a"], c=values["b"]),
         data("type", a=pa.array(values["a"], pa.int32()), b=values["b"]),
+        data("time", a=pa.array(values["a"], pa.timestamp("us", "UTC")), b=values["b"]),
+        data("zone", a=pa.array(values["a"], pa.timestamp("us", "Asia/Tokyo")), b=values["b"]),
         data("less", a=values["a"]),
     ]
     assert describe(tmp_path / "plain").data not in others

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -29,6 +30,9 @@ from trailbook.algebra.expressions import (
 )
 from trailbook.caveats.slots import Slots
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 @dataclass(frozen=True)
 class Target:
@@ -45,6 +49,15 @@ class Target:
 def missing(slots: Slots) -> Target:
     """The rows that may be missing."""
     return Target(frozenset(), rows=True, where=negated(slots.present))
+
+
+def values_of(row: pa.Table) -> dict[str, Any]:
+    """The values of the one row of a table, but for those that Python can't hold: Spark knows more years."""
+    values: dict[str, Any] = {}
+    for name in row.column_names:
+        with suppress(OverflowError, ValueError):
+            values[name] = row.column(name)[0].as_py()
+    return values
 
 
 def is_row(values: Mapping[str, Any]) -> Expr:

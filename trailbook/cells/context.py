@@ -96,8 +96,13 @@ class RunContext:
         self._staged.append(staged)
         return staged
 
+    def holds_data_of(self, name: str, id: ArtifactId) -> bool:
+        """Whether the dataset above of that name has the data of this one."""
+        above = self.scope.artifacts.get(name)
+        return above is not None and self._known(above).data == self._known(id).data
+
     def copy_of_data(self, id: ArtifactId) -> Path:
-        """A staged dataset with the same data, and nothing in doubt of it."""
+        """A staged dataset with the same data and masks, but neither phantoms nor doubt as a whole."""
         directory = self.stage() / "dataset"
         directory.mkdir()
         for part in self.files.path(id).glob("*.parquet"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
     from trailbook.algebra.plan import Opaque, Plan, Scan, Schema
     from trailbook.caveats.instrument import Traced
     from trailbook.caveats.reasons import Reason
+    from trailbook.caveats.slots import Slots
+    from trailbook.caveats.targets import Target
     from trailbook.cells.kind import AskSpark
     from trailbook.cells.tables import Inputs
 
     Describe = Callable[[Opaque], Schema]
+
+STORED_AS_TEXT = ("interval", "unknown", "variant", "void")
+"""How the types begin that Parquet does not have, or may not have."""
 
 
 class DataflowCell(CellKind):
@@ -69,7 +75,7 @@ class DataflowCell(CellKind):
 
         inputs = self.inputs(question.reads.__getitem__, question.reads.get)
         traced = self.trace(inputs, () if question.accepted else question.acknowledged, question.columns)
-        target = question.target or missing(traced.slots)
+        target = _comparable(question.target, traced.slots) if question.target else missing(traced.slots)
         if question.accepted:
             return explain_acknowledged(traced, question.acknowledged, target, with_row_names(inputs))
         return explain(traced, target, with_row_names(inputs))
@@ -103,3 +109,11 @@ class DataflowCell(CellKind):
                 yield
         except CellFailed as error:
             raise self.explained(error, session) from error
+
+
+def _comparable(target: Target, slots: Slots) -> Target:
+    """The same without conditions on columns that were stored as text and are something else here."""
+    from trailbook.caveats.targets import weakened
+
+    kept = (column.name for column in slots.plan.schema if not column.type.startswith(STORED_AS_TEXT))
+    return replace(target, where=weakened(target.where, kept))

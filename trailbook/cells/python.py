@@ -80,7 +80,7 @@ class PythonCell(CellKind):
         context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
         if outcome.error:
             raise CellFailed(**outcome.error.model_dump())
-        _keep(context, outcome.reads, outcome.writes)
+        self._keep(context, outcome.reads, outcome.writes)
 
     def _mark_anew(self, context: RunContext, twin: Run) -> None:
         """Make again what a run made of the same data, and put in doubt what rests on doubts now."""
@@ -89,8 +89,24 @@ class PythonCell(CellKind):
         for message in twin.messages:
             if not (isinstance(message, NoteMessage) and message.text.startswith(COARSE_NOTE)):
                 context.say(message)
-        writes = {name: context.copy_of_data(id) for name, id in twin.writes.items()}
-        _keep(context, names, writes)
+        changed = {name: id for name, id in twin.writes.items() if not context.holds_data_of(name, id)}
+        self._keep(context, names, {name: context.copy_of_data(id) for name, id in changed.items()})
+
+    def _keep(self, context: RunContext, reads: Iterable[str], writes: Mapping[str, Path]) -> None:
+        """Store what the code made: all of it in doubt, if something that it read is.
+
+        So are the datasets that it might have changed, had the data been other than it is.
+        """
+        doubtful = sorted(name for name in reads if _is_in_doubt(context, name))
+        is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
+        unchanged = sorted(self.writes() & context.scope.artifacts.keys() - writes.keys()) if is_coarse else []
+        made = {**writes, **{name: context.copy_of_data(context.scope.artifacts[name]) for name in unchanged}}
+        for name, directory in made.items():
+            if is_coarse:
+                mark_coarsely(directory)
+            context.write_dataset(name, directory)
+        if is_coarse and made:
+            context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:
@@ -98,18 +114,6 @@ def _rests_on(name: str, artifact: Artifact) -> Reason:
     from trailbook.caveats.reasons import Stored
 
     return Stored(name, frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
-
-
-def _keep(context: RunContext, reads: Iterable[str], writes: Mapping[str, Path]) -> None:
-    """Store what the code made: all of it in doubt, if something that it read is."""
-    doubtful = sorted(name for name in reads if _is_in_doubt(context, name))
-    is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
-    for name, directory in writes.items():
-        if is_coarse:
-            mark_coarsely(directory)
-        context.write_dataset(name, directory)
-    if is_coarse and writes:
-        context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
 
 
 def _is_in_doubt(context: RunContext, name: str) -> bool:
@@ -129,6 +133,8 @@ def _written_name(node: ast.AST) -> str | None:
             func=ast.Attribute(value=ast.Name(id="tb"), attr="save"), args=[ast.Constant(value=str(name)), *_]
         ):
             return name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), keywords=given):
+            return name if any(one.arg == "inplace" for one in given) else None
     return None
 
 

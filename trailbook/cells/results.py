@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,17 @@ from trailbook.engine.parquet import find_twins, write_parquet
 from trailbook.engine.sessions import report_progress
 from trailbook.errors import CellFailed
 from trailbook.model.runs import Progress
-from trailbook.store.masks import PHANTOMS, taken_name
+from trailbook.store.masks import MASK, PHANTOMS, is_mask, taken_name, with_everything_marked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.connect.session import SparkSession
 
     from trailbook.caveats.slots import Slots
+
+
+FEW_PHANTOMS = 1000
+MOST_PHANTOMS = 1_000_000
 
 
 def write_frame(context: RunContext, session: SparkSession, name: str, frame: DataFrame) -> None:
@@ -63,8 +68,47 @@ def _arrange(session: SparkSession, frame: DataFrame, directory: Path, split_by:
     """Put the files of the data and of the phantoms where a dataset has them."""
     data, phantoms = directory / f"{split_by}=false", directory / f"{split_by}=true"
     if phantoms.exists():
+        _condense(session, phantoms)
         phantoms.rename(directory / PHANTOMS)
     if not data.exists():
         write_parquet(frame.limit(0), str(data))
     for part in data.glob("*.parquet"):
         part.rename(directory / part.name)
+
+
+def _condense(session: SparkSession, directory: Path) -> None:
+    """Make one of phantoms that say the same, and one that says nothing of too many.
+
+    Otherwise joins by doubtful keys, one after the other, would square their number each time.
+    """
+    from trailbook.store.parquet import count_rows
+
+    if count_rows(directory) <= FEW_PHANTOMS:
+        return
+    from pyspark.sql.connect.functions import col, count, lit, when
+
+    from trailbook.algebra.print_expression import quoted
+
+    found = session.read.parquet(str(directory))
+    times, mask = "__phantom", col(MASK)
+    counted = found.groupBy(*map(quoted, found.columns)).agg(count(lit(1)).alias(times))
+    opened = when(col(times) > 1, mask.bitwiseOR(lit(1))).otherwise(mask)
+    anew = directory.with_name("condensed")
+    write_parquet(counted.withColumn(MASK, opened).drop(times), str(anew))
+    shutil.rmtree(directory)
+    anew.rename(directory)
+    if count_rows(directory) > MOST_PHANTOMS:
+        _say_nothing(directory)
+
+
+def _say_nothing(directory: Path) -> None:
+    """Put one phantom in place of all, of which nothing is known."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    parts = sorted(directory.glob("*.parquet"))
+    fields = [field for field in pq.read_schema(parts[0]) if not is_mask(field.name)]
+    nothing = pa.table({field.name: pa.nulls(1, field.type) for field in fields})
+    for part in parts:
+        part.unlink()
+    pq.write_table(with_everything_marked(nothing), parts[0])

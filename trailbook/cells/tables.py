@@ -65,11 +65,13 @@ def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name
 
 def _with_row_names(rows: DataFrame, name: str, directory: Path) -> DataFrame:
     """With the column `__row`: the dataset's name and the row's position in it."""
-    from pyspark.sql.connect.functions import expr
+    from pyspark.sql.connect.functions import concat, element_at, expr, lit
 
     starts = ", ".join(f"'{file}', {start}" for file, start in part_starts(directory).items())
-    position = f"element_at(map({starts}), _metadata.file_name) + _metadata.row_index"
-    return rows.select("*", expr(f"concat('{name}:', {position})").alias(ROW))
+    # Not by its name: the data may have a column that is called the same.
+    read = rows.metadataColumn("_metadata")
+    start = element_at(expr(f"map({starts})"), read.getField("file_name"))
+    return rows.select("*", concat(lit(f"{name}:"), start + read.getField("row_index")).alias(ROW))
 
 
 def dataset_of(view: str) -> str:
@@ -82,4 +84,5 @@ def _view(name: str) -> str:
 
 
 def _phantoms(name: str) -> str:
-    return f"__phantoms_of_{name}"
+    # One underscore: the view of a dataset has two, and its name none.
+    return f"_phantoms_of_{name}"

@@ -14,7 +14,7 @@ from trailbook.caveats.explain import explain
 from trailbook.caveats.instrument import Traced
 from trailbook.caveats.slots import Slots
 from trailbook.caveats.tables import data, data_columns, phantoms
-from trailbook.caveats.targets import Target, is_row
+from trailbook.caveats.targets import Target, is_row, values_of
 from trailbook.errors import Invalid
 from trailbook.library.catalog import Catalog
 from trailbook.library.given import spelt
@@ -60,7 +60,7 @@ class Query:
             marked = self._has_marks(name)
         else:
             result = self._with_row(row)
-            marked, where = result.is_marked(row, name), is_row(result.table.slice(row, 1).to_pylist()[0])
+            marked, where = result.is_marked(row, name), is_row(values_of(result.table.slice(row, 1)))
         if not marked:
             return []
         sets = caveat_sets(self.catalog, explain(self._traced, Target(columns, name is None, where)))

@@ -2,8 +2,8 @@
 
 After its data a dataset has mask columns, whole numbers of which bit 0 says that the row is in doubt, and bit i + 1
 that the value of column i is. Rows left out in doubt, its phantoms, are a dataset of the same form in a folder of their
-own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has no
-masks but a file that says so. Spark overlooks what starts with an underscore.
+own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has a
+file that says so, and masks, if any, count for nothing. Spark overlooks what starts with an underscore.
 """
 
 from __future__ import annotations

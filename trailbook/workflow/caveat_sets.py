@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from trailbook.cells.kind import AskSpark
 
 
+PAST = -1
 MOST_TARGETS = 4
 """Questions about one dataset that are followed up one by one."""
 
@@ -45,10 +46,14 @@ class Asked(Value):
 
 @dataclass(frozen=True)
 class Made:
-    """A dataset with the cell that made it, as it was then."""
+    """A dataset with the cell that made it, as it was then, and where that cell stands in the version.
+
+    What no cell of the version shows any more is of the PAST.
+    """
 
     artifact: Artifact
     cell: CellHandle
+    position: int
     spec: Spec
     reads: Mapping[str, Artifact]
 
@@ -84,10 +89,9 @@ class Datasets:
         self._store = store
         with store.reading() as tx:
             cells = versions.get(tx, ref).cells
-            self._handles = {cell.handle for cell in cells}
+            self._handles = [cell.handle for cell in cells]
             self.has_acknowledged = any(cell.spec.acknowledged for cell in cells)
             self._results = {handle: result.run for handle, result in runs.results(tx, ref).items()}
-        self._known: dict[ArtifactId, Made | None] = {}
 
     def named(self, cell: CellHandle, name: str) -> Made:
         """The dataset that a cell shows under a name."""
@@ -97,28 +101,29 @@ class Datasets:
         if run is None or name not in run.writes:
             made = ", ".join(run.writes if run else ()) or "none"
             raise NotFound(f"Cell {cell} made no dataset {name}. Known: {made}.", what="dataset", id=name)
-        return self._load(run.writes[name], cell, run)
+        return self._load(run.writes[name], cell, run, self._handles.index(cell))
 
-    def maker(self, artifact: Artifact) -> Made | None:
-        """Who made it: a cell of this version, or else whoever made it first."""
-        if artifact.id not in self._known:
-            self._known[artifact.id] = self._find(artifact)
-        return self._known[artifact.id]
+    def maker(self, name: str, reader: Made) -> Made | None:
+        """Who made what was read under a name: the nearest cell above, or else whoever made it first.
 
-    def _find(self, artifact: Artifact) -> Made | None:
-        for cell, run in self._results.items():
-            if artifact.id in run.writes.values():
-                return self._load(artifact.id, cell, run)
+        Several cells may have made the same. From the past the way leads to the past only, so that it has an end.
+        """
+        artifact = reader.inputs[name]
+        for position in range(reader.position - 1, PAST, -1):
+            cell = self._handles[position]
+            run = self._results.get(cell)
+            if run and (name, artifact.id) in ((other.lower(), id) for other, id in run.writes.items()):
+                return self._load(artifact.id, cell, run, position)
         if artifact.run is None:
             return None
         with self._store.reading() as tx:
             first = runs.get(tx, artifact.run)
-        return self._load(artifact.id, first.cell, first)
+        return self._load(artifact.id, first.cell, first, PAST)
 
-    def _load(self, id: ArtifactId, cell: CellHandle, run: Run) -> Made:
+    def _load(self, id: ArtifactId, cell: CellHandle, run: Run, position: int) -> Made:
         with self._store.reading() as tx:
             spec = versions.specs(tx, [run.spec])[run.spec]
-            return Made(artifacts.get(tx, id), cell, spec, _reads(tx, run))
+            return Made(artifacts.get(tx, id), cell, position, spec, _reads(tx, run))
 
 
 def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
@@ -136,15 +141,15 @@ class Search:
     columns: Callable[[Made], AskSpark]
     accepted: bool
     found: dict[tuple[CellHandle, str], Found] = field(default_factory=dict)
-    _waiting: dict[ArtifactId, tuple[Made, list[Target]]] = field(default_factory=dict)
+    _waiting: dict[tuple[int, ArtifactId], tuple[Made, list[Target]]] = field(default_factory=dict)
 
     def follow(self, made: Made, target: Target | None) -> list[Found]:
         """The places that can reach the target, or what may be missing, nearest first."""
         self._visit(made, target)
         while self._waiting:
-            # Whatever rests on the newest was looked at before it, so all that matters of it is known.
-            newest = max(self._waiting, key=lambda id: self._waiting[id][0].artifact.created)
-            made, targets = self._waiting.pop(newest)
+            # Whatever rests on the last one was looked at before it, so all that matters of it is known.
+            last = max(self._waiting, key=lambda key: (key[0], self._waiting[key][0].artifact.created))
+            made, targets = self._waiting.pop(last)
             for wanted in _merged(targets):
                 self._visit(made, wanted)
         return list(self.found.values())
@@ -158,8 +163,8 @@ class Search:
         for reason in parse(made.spec).explain(question):
             if not isinstance(reason, Stored):
                 self._note(made, reason)
-            elif above := self.datasets.maker(made.inputs[dataset_of(reason.table).lower()]):
-                _, targets = self._waiting.setdefault(above.artifact.id, (above, []))
+            elif above := self.datasets.maker(dataset_of(reason.table).lower(), made):
+                _, targets = self._waiting.setdefault((above.position, above.artifact.id), (above, []))
                 targets.append(Target(reason.columns, reason.rows, reason.where))
 
     def _note(self, made: Made, reason: Raised | Inherent) -> None:

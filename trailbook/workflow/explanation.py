@@ -160,13 +160,13 @@ class Explanation:
 
     @cached_property
     def _target(self) -> Target | None:
-        from trailbook.caveats.targets import Target, is_row
+        from trailbook.caveats.targets import Target, is_row, values_of
 
         wide = self._wide_target
         if wide is None or self._row is None:
             return wide
         names = [column.name for column in self._made.artifact.columns]
-        return Target(wide.columns, wide.rows, is_row(self._row.select(names).to_pylist()[0]))
+        return Target(wide.columns, wide.rows, is_row(values_of(self._row.select(names))))
 
     @cached_property
     def _row(self) -> pa.Table | None:

@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from trailbook.engine import Engine
-from trailbook.errors import Dropped
+from trailbook.engine.errors import spark_errors
+from trailbook.errors import CellCancelled, Dropped
 from trailbook.model.base import Value
 from trailbook.store.files import ArtifactFiles
 from trailbook.workflow.caveat_sets import Found, Made
@@ -48,10 +49,13 @@ class Desk:
         self._lock = threading.Lock()
         self._sessions: dict[str, SparkSession] = {}
         self._resources = ExitStack()
+        self._is_closed = False
 
     def close(self) -> None:
         """End the sessions, and whatever runs in them."""
-        self._resources.close()
+        with self._lock:
+            self._is_closed = True
+            self._resources.close()
 
     def columns(self, made: Made) -> AskSpark:
         """Asks Spark for the columns of plans over what a run read."""
@@ -59,7 +63,8 @@ class Desk:
         def columns(plan: Plan) -> Schema:
             from trailbook.algebra.spark_frame import columns_of, frame
 
-            return columns_of(frame(self._session(made), plan))
+            with spark_errors():
+                return columns_of(frame(self._session(made), plan))
 
         return columns
 
@@ -102,8 +107,9 @@ class Desk:
     def _rows(self, made: Made, plan: Plan, limit: int | None = None) -> list[dict[str, Any]]:
         from trailbook.algebra.spark_frame import frame
 
-        found = frame(self._session(made), plan)
-        rows: list[dict[str, Any]] = (found if limit is None else found.limit(limit)).toArrow().to_pylist()
+        with spark_errors():
+            found = frame(self._session(made), plan)
+            rows: list[dict[str, Any]] = (found if limit is None else found.limit(limit)).toArrow().to_pylist()
         return rows
 
     def _session(self, made: Made) -> SparkSession:
@@ -113,6 +119,8 @@ class Desk:
             if not self._files.has(artifact.id):
                 raise Dropped(f"The files of {name}, which this rests on, were removed. Run the cells above again.")
         with self._lock:
+            if self._is_closed:
+                raise CellCancelled("Nobody waits for the answer any more.")
             key = made.artifact.id
             if key not in self._sessions:
                 session = self._resources.enter_context(self._engine.session())
