@@ -18,7 +18,7 @@ from trailbook.settings import MIB
 
 MOST = 8 * MIB
 # One file, of what can't be compressed to less.
-QUERY = "SELECT /*+ COALESCE(1) */ uuid() AS a, uuid() AS b FROM range(400000)"
+QUERY = "SELECT uuid() AS a, uuid() AS b FROM range(1600000)"
 CODE = "import os\nimport pandas as pd\nbig = pd.DataFrame({'a': [os.urandom(16 << 20)]})"
 
 
