@@ -48,7 +48,10 @@ def limit(slots: Slots, operator: Limit, fresh: Fresh) -> Slots:
     ordered = {key.this.name for key in slots.order}
     if slots.is_certain and is_false(moving) and any(key <= ordered for key in slots.keys):
         return replace(slots, plan=Limit(Sort(slots.plan, slots.order), operator.count, operator.offset))
-    return _first_rows(slots, moving, operator.offset, last, fresh)
+    # What the rows are sorted by goes along: whoever reads them, or takes the first of them once more, needs it.
+    keys = dict.fromkeys((*slots.columns, *(key.this.name for key in slots.order)))
+    found = _first_rows(replace(slots, columns=tuple(keys)), moving, operator.offset, last, fresh)
+    return replace(found, columns=slots.columns, order=slots.order)
 
 
 def _any_rows(slots: Slots, operator: Limit, last: int | None, fresh: Fresh) -> Slots:
