@@ -21,6 +21,8 @@ ROWS = [(1, 30, 4), (2, 10, 1), (3, 20, 0), (4, 40, 0), (5, 20, 4)]
         "SELECT a, b FROM t ORDER BY b DESC, a LIMIT 3",
         "SELECT a FROM t ORDER BY b, a DESC LIMIT 4 OFFSET 1",
         "SELECT a FROM (SELECT a, b FROM t ORDER BY b, a LIMIT 4) LIMIT 2",
+        "SELECT k FROM (SELECT a % 4 AS k, avg(a + b) AS v FROM t GROUP BY a % 4 ORDER BY v LIMIT 3) LIMIT 2",
+        "SELECT k FROM (SELECT a AS k, sum(b) AS v FROM t GROUP BY a ORDER BY v DESC, k LIMIT 4) LIMIT 3",
         "SELECT a + 1 AS c FROM (SELECT a FROM t ORDER BY b DESC, a LIMIT 4) LIMIT 2 OFFSET 1",
     ],
 )
