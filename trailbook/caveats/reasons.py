@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from sqlglot import exp
 
@@ -69,6 +70,12 @@ def raised_at(site: Site, raised: Expr, slots: Slots, stored: Collection[str], a
     id = NULL if site.call.id is None else value(site.call.id)
     found = Filter(slots.plan, value(raised))
     return Raised(site.call.place, found, id, value(site.call.message), frozenset(stored), acknowledged)
+
+
+def distinct(members: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One of those with the same id: they are one caveat."""
+    first = {member["id"]: member for member in reversed(members)}
+    return [member for member in members if member["id"] is None or first[member["id"]] is member]
 
 
 def distinct_count(members: Plan) -> Plan:

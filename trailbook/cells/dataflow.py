@@ -84,7 +84,6 @@ class DataflowCell(CellKind):
         from trailbook.algebra.spark_frame import columns_of, frame
         from trailbook.cells.results import write_slots
         from trailbook.cells.tables import open_views
-        from trailbook.store.masks import taken_name
 
         inputs = self.inputs(context.read, context.read_if_there)
         with context.session() as session:
@@ -95,8 +94,6 @@ class DataflowCell(CellKind):
                     return columns_of(frame(session, plan))
 
             slots = self.trace(inputs, context.acknowledged, columns).slots
-            if taken := taken_name(slots.columns):
-                raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
             with self._errors_told(session):
                 write_slots(context, session, self.name, slots)
 

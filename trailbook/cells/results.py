@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,7 @@ def write_frame(context: RunContext, session: SparkSession, name: str, frame: Da
     twins = find_twins(frame.columns)
     if twins:
         raise CellFailed(f"Two columns are called {twins}. Give one of them another name with AS.")
-    if taken := taken_name(frame.columns):
-        raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
+    _check_names(frame.columns)
     directory = context.stage() / "dataset"
     _write(context, session, frame, directory)
     context.write_dataset(name, directory)
@@ -41,6 +41,7 @@ def write_slots(context: RunContext, session: SparkSession, name: str, slots: Sl
     from trailbook.algebra.spark_frame import frame
     from trailbook.caveats.tables import PHANTOM, all_slots, data
 
+    _check_names(slots.columns)
     directory = context.stage() / "dataset"
     if not slots.has_phantoms:
         _write(context, session, frame(session, data(slots)), directory)
@@ -51,6 +52,11 @@ def write_slots(context: RunContext, session: SparkSession, name: str, slots: Sl
         _write(context, session, both, directory, split_by=PHANTOM)
         _arrange(session, both.drop(PHANTOM), directory, PHANTOM)
     context.write_dataset(name, directory)
+
+
+def _check_names(columns: Iterable[str]) -> None:
+    if taken := taken_name(columns):
+        raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
 
 
 def _write(

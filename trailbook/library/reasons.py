@@ -6,13 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from trailbook.algebra.expressions import Expr, both, ref
 from trailbook.algebra.identity import ROW
 from trailbook.algebra.plan import Filter, Limit, Named, Plan, Project, Scan
 from trailbook.caveats.bits import bit
-from trailbook.caveats.reasons import Inherent, Raised, Reason, Stored, distinct_count
+from trailbook.caveats.reasons import Inherent, Raised, Reason, Stored, distinct, distinct_count
 from trailbook.library.catalog import Catalog
 from trailbook.library.masks import bit_of
 from trailbook.library.tables import Table
@@ -60,20 +59,15 @@ def _expanded(catalog: Catalog, reason: Reason) -> list[CaveatSet]:
 
 def _raised(catalog: Catalog, reason: Raised) -> list[CaveatSet]:
     # Most sets are small; to count only the others takes half the time.
-    first = catalog.fetch(reason.members, EXAMPLES + 1).to_pylist()
-    if not first:
+    rows = catalog.fetch(reason.members, EXAMPLES + 1).to_pylist()
+    if not rows:
         return []
-    count = len(first) - _repeated(first)
-    if len(first) > EXAMPLES:
+    first = distinct(rows)
+    count = len(first)
+    if len(rows) > EXAMPLES:
         count = catalog.fetch(distinct_count(reason.members)).column("n")[0].as_py()
     messages = ["" if row["message"] is None else str(row["message"]) for row in first[:EXAMPLES]]
     return [CaveatSet(messages[0], None, count, tuple(map(Caveat, dict.fromkeys(messages))), reason.place)]
-
-
-def _repeated(rows: list[dict[str, Any]]) -> int:
-    """How many have the id of another: those are one caveat."""
-    ids = [row["id"] for row in rows if row["id"] is not None]
-    return len(ids) - len(set(ids))
 
 
 def _stored(catalog: Catalog, reason: Stored, column: str | None) -> list[CaveatSet]:

@@ -81,12 +81,12 @@ class Desk:
     def sample(self, found: Found) -> Sample:
         if not found.raised:
             return Sample(count=1, members=(Member(message=found.place),))
-        from trailbook.caveats.reasons import distinct_count
+        from trailbook.caveats.reasons import distinct, distinct_count
 
         members = _all_of(found)
         # Most sets are small; to count only the others takes half the time.
         rows = self._rows(found.made, members, EXAMPLES + 1)
-        first = _distinct(rows)
+        first = distinct(rows)
         is_all = len(rows) <= EXAMPLES
         count = len(first) if is_all else self._rows(found.made, distinct_count(members))[0]["n"]
         return Sample(count=count, members=tuple(map(_member, first[:EXAMPLES])))
@@ -134,12 +134,6 @@ def _all_of(found: Found) -> Plan:
 
     members = tuple(reason.named_members for reason in found.raised)
     return members[0] if len(members) == 1 else Distinct(Union(members))
-
-
-def _distinct(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One of those with the same id: they are one caveat."""
-    named = {row["id"]: row for row in reversed(rows) if row["id"] is not None}
-    return [row for row in rows if row["id"] is None or named[row["id"]] is row]
 
 
 def _member(row: dict[str, Any]) -> Member:

@@ -31,6 +31,13 @@ SANDBOX = (
 )
 
 
+AS_ARROW: dict[int | str, dict[str, Any]] = {
+    200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}
+}
+Offset = Annotated[int, Query(ge=0, le=2**62)]
+Limit = Annotated[int, Query(ge=1, le=10_000)]
+
+
 class Rows(Value):
     """A page of a dataset. Values that JSON has no form for (decimals, times, large integers) are text."""
 
@@ -48,18 +55,14 @@ def get_artifact(artifact: ArtifactPath, bench: Bench, person: CurrentPerson) ->
     return _find(bench, artifact)
 
 
-@router.get(
-    "/rows",
-    response_model=Rows,
-    responses={200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}},
-)
+@router.get("/rows", response_model=Rows, responses=AS_ARROW)
 def get_rows(
     artifact: ArtifactPath,
     bench: Bench,
     person: CurrentPerson,
     request: Request,
-    offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+    offset: Offset = 0,
+    limit: Limit = 100,
 ) -> Rows | Response:
     """A page of a dataset: as an Arrow IPC stream if the Accept header asks for one, else as JSON.
 
@@ -71,18 +74,14 @@ def get_rows(
     return _answer(found, table, offset, found.rows or 0, request)
 
 
-@router.get(
-    "/phantoms",
-    response_model=Rows,
-    responses={200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}},
-)
+@router.get("/phantoms", response_model=Rows, responses=AS_ARROW)
 def get_phantoms(
     artifact: ArtifactPath,
     bench: Bench,
     person: CurrentPerson,
     request: Request,
-    offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+    offset: Offset = 0,
+    limit: Limit = 100,
 ) -> Rows | Response:
     """A page of the rows that were left out in doubt. A mark 0 says that one stands for any number of rows."""
     found = _dataset(bench, artifact)
