@@ -81,10 +81,35 @@ TEXTS = [
     (
         "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE d = a)",
         """
+        SELECT a
+        FROM t
+        WHERE t.a IN (SELECT d FROM u)
+        """,
+    ),
+    (
+        "SELECT a FROM t WHERE a IN (SELECT d FROM u LIMIT 2)",
+        """
         SELECT t.a
         FROM t
-        LEFT SEMI JOIN u
-          ON u.d = t.a
+        LEFT SEMI JOIN (
+          SELECT d
+          FROM u
+          LIMIT 2
+        ) AS q1
+          ON t.a = q1.d
+        """,
+    ),
+    (
+        "SELECT a FROM t WHERE a IN (SELECT d + 1 FROM u WHERE e = 'x')",
+        """
+        WITH q1 AS (
+          SELECT d + 1 AS `(d + 1)`
+          FROM u
+          WHERE e = 'x'
+        )
+        SELECT a
+        FROM t
+        WHERE t.a IN (SELECT `(d + 1)` FROM q1)
         """,
     ),
     (

@@ -48,6 +48,18 @@ def map_expressions(plan: Plan, change: Change) -> Plan:
             return plan
 
 
+def expressions_of(plan: Plan) -> list[Expr]:
+    """The expressions of an operator, in the order of its fields."""
+    found: list[Expr] = []
+
+    def note(expr: Expr) -> Expr:
+        found.append(expr)
+        return expr
+
+    map_expressions(plan, note)
+    return found
+
+
 def _named(columns: tuple[Named, ...], change: Change) -> tuple[Named, ...]:
     return tuple(Named(column.name, change(column.expr)) for column in columns)
 

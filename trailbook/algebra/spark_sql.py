@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from trailbook.algebra.expressions import ref
+from sqlglot import exp
+
+from trailbook.algebra.determinism import is_repeatable
+from trailbook.algebra.expressions import Expr, ref, substitute
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -34,7 +37,7 @@ from trailbook.algebra.plan import (
     Values,
     Window,
 )
-from trailbook.algebra.print_expression import quoted
+from trailbook.algebra.print_expression import quoted, sql_of
 from trailbook.algebra.spark_fold import (
     add_aggregate,
     add_distinct,
@@ -145,6 +148,8 @@ class Writer:
         return _certainly(add_aggregate(select, replace(node, input=below, keys=keys)))
 
     def _join(self, node: Join) -> Select:
+        if key := _looked_up(node):
+            return self._in(node, *key)
         left = self._side(node.left, filled=node.kind in (JoinKind.RIGHT, JoinKind.FULL))
         right = self._side(
             node.right,
@@ -152,6 +157,15 @@ class Writer:
             filtered=node.kind in (JoinKind.INNER, JoinKind.RIGHT),
         )
         return joined(node, left, right)
+
+    def _in(self, node: Join, ours: Expr, theirs: Expr) -> Select:
+        """A semi join by one column as IN, which Spark's optimiser makes more of: it filters other tables by it too."""
+        left, right = self._side(node.left, filled=False), self._use(node.right)
+        value = sql_of(substitute(ours, left.by_name))
+        if not right.computes_nothing or right.joined or len(right.source) != 1:
+            right = self._table(self._apart(right), node.right.names)
+        found = right.but(columns=(Named(theirs.name, right.by_name[theirs.name]),))
+        return left.but(where=(*left.where, exp.Var(this=f"{value} IN ({' '.join(found.lines())})")))
 
     def _side(self, plan: Plan, filled: bool, filtered: bool = True) -> Select:
         """A side of a join: the tables of the query, if it does nothing with them.
@@ -223,6 +237,17 @@ class Writer:
             number += 1
         self._taken.add(name.lower())
         return name
+
+
+def _looked_up(node: Join) -> tuple[Expr, Expr] | None:
+    """The columns of a semi join by one, whose right side may be looked at as often as Spark likes."""
+    if node.kind is not JoinKind.SEMI or not isinstance(node.condition, exp.EQ) or not is_repeatable(node.right):
+        return None
+    one, other = node.condition.this, node.condition.expression
+    if not isinstance(one, exp.Column) or not isinstance(other, exp.Column):
+        return None
+    pairs = [(one, other), (other, one)]
+    return next(((x, y) for x, y in pairs if x.name in node.left.names and y.name in node.right.names), None)
 
 
 def _names_in(operators: Iterable[Plan]) -> Iterable[str]:

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import FALSE, Expr, negated, ref, when
 from trailbook.algebra.plan import Named, Plan, Project, Scan, Schema, Sort
+from trailbook.algebra.rewrites import tuned
 from trailbook.caveats.bits import bit, pack
 from trailbook.caveats.rules.rows import opaque, stack
 from trailbook.caveats.slots import Fresh, Slots
@@ -83,8 +84,8 @@ def _part(operator: Scan, table: str, doubtful: frozenset[str], fresh: Fresh) ->
 def data(slots: Slots) -> Plan:
     """The rows of the data in their order, with masks where something may be in doubt."""
     if slots.marks or slots.doubt != FALSE:
-        return Project(_in_order(slots), _stored(slots, slots.doubt))
-    return bare(slots)
+        return tuned(Project(_in_order(slots), _stored(slots, slots.doubt)))
+    return tuned(bare(slots))
 
 
 def bare(slots: Slots) -> Plan:
@@ -102,7 +103,7 @@ def phantoms(slots: Slots) -> Plan | None:
     """The phantoms, with masks; none if there can be none."""
     if not slots.has_phantoms:
         return None
-    return Project(slots.where(negated(slots.present)).plan, _stored(slots, slots.open))
+    return tuned(Project(slots.where(negated(slots.present)).plan, _stored(slots, slots.open)))
 
 
 def all_slots(slots: Slots) -> Plan:
@@ -110,10 +111,10 @@ def all_slots(slots: Slots) -> Plan:
     absent = negated(slots.present)
     columns = (*_stored(slots, when((slots.present, slots.doubt), otherwise=slots.open)), Named(PHANTOM, absent))
     if not slots.order:
-        return Project(slots.plan, columns)
+        return tuned(Project(slots.plan, columns))
     # Sorted this way, the rows of either kind are written as they come.
     in_order = Sort(slots.plan, (exp.Ordered(this=absent, nulls_first=True), *slots.order))
-    return Project(in_order, columns)
+    return tuned(Project(in_order, columns))
 
 
 def doubt_of(slots: Slots, phantoms: str | None = None) -> TableDoubt:

@@ -19,7 +19,7 @@ from trailbook.algebra.bind import bind
 from trailbook.algebra.expressions import ref
 from trailbook.algebra.interpreter import interpret
 from trailbook.algebra.plan import Filter, Named, Plan, Project, Scan
-from trailbook.algebra.rewrites import PIPELINE, simplified
+from trailbook.algebra.rewrites import AT_LAST, PIPELINE, simplified, tuned
 from trailbook.algebra.show import show
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.engine.engine import Engine
@@ -69,7 +69,7 @@ def test_a_pass_makes_of_a_query(case: Case, spark: SparkSession) -> None:
 
 
 def test_every_pass_has_cases() -> None:
-    assert {change.__name__ for change in PIPELINE} == {name for case in read_cases() for name in case.passes}
+    assert {change.__name__ for change in PIPELINE + AT_LAST} == {name for case in read_cases() for name in case.passes}
 
 
 def test_plans_of_any_depth_can_be_simplified() -> None:
@@ -83,4 +83,6 @@ def test_random_plans_give_the_same_rows_when_simplified() -> None:
     for seed in range(300):
         random = Random(seed)
         plan, tables = random_plan(random, SCANS, 4), random_tables(random, SCANS)
-        assert Counter(map(repr, interpret(simplified(plan), tables))) == Counter(map(repr, interpret(plan, tables)))
+        expected = Counter(map(repr, interpret(plan, tables)))
+        assert Counter(map(repr, interpret(simplified(plan), tables))) == expected
+        assert Counter(map(repr, interpret(tuned(simplified(plan)), tables))) == expected

@@ -23,7 +23,7 @@ from trailbook.algebra.expressions import (
     ref,
     substitute,
 )
-from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Named, Project
+from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Named, Plan, Project
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark, bit, pack
 from trailbook.caveats.marks import Marker
@@ -135,12 +135,13 @@ def _find_by_keys(left: Slots, right: Slots, keys: Sequence[_Key], fresh: Fresh)
     doubtful_left, doubtful_right = left.any_mark(ours), right.any_mark(theirs)
     flags = pack([both(right.sure, negated(doubtful_right)), right.present])
     word = fresh()
-    grouped = Aggregate(
-        right.plan,
-        tuple(Named(fresh("k"), ref(name)) for name in theirs),
-        (Named(word, call("bit_or", flags)),),
-    )
-    names = iter(grouped.names)
+    found_by = tuple(Named(fresh("k"), ref(name)) for name in theirs)
+    flagged: Plan
+    if any(key <= set(theirs) for key in right.keys):
+        flagged = Project(right.plan, (*found_by, Named(word, flags)))
+    else:
+        flagged = Aggregate(right.plan, found_by, (Named(word, call("bit_or", flags)),))
+    names = iter(flagged.names)
     condition = both(
         *(
             ref(ours_) if key.right is None else key.operator(this=ref(ours_), expression=ref(next(names)))
@@ -148,7 +149,7 @@ def _find_by_keys(left: Slots, right: Slots, keys: Sequence[_Key], fresh: Fresh)
         )
     )
     kind, on = (JoinKind.INNER, None) if condition == TRUE else (JoinKind.LEFT, condition)
-    joined = replace(left, plan=Join(left.plan, grouped, kind, on), columns=columns)
+    joined = replace(left, plan=Join(left.plan, flagged, kind, on), columns=columns)
     joined, astray = _astray(joined, right, doubtful_left, doubtful_right, fresh)
     found = call("coalesce", ref(word), number(0))
     must = both(bit(found, 0), negated(doubtful_left))

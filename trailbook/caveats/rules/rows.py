@@ -18,15 +18,19 @@ from trailbook.algebra.expressions import (
     conjuncts,
     is_false,
     is_null,
+    is_true,
     negated,
     ref,
     when,
 )
+from trailbook.algebra.forms import MATCHES
 from trailbook.algebra.plan import Filter, Generate, Named, Plan, Project, Union, Values
 from trailbook.caveats.bits import any_mark, bit, pack
 from trailbook.caveats.marks import Marker
 from trailbook.caveats.slots import Fresh, Slots, computed, guarded, kept_as_bits, raises, settle
 from trailbook.store.masks import WORD
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 
 
 def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
@@ -36,26 +40,42 @@ def select(slots: Slots, condition: Expr, fresh: Fresh) -> Slots:
     kept: list[Expr] = []
     present, doubt = slots.present, slots.doubt
     for part in parts:
-        value, mark = marker.value(part), marker.mark(part)
+        value = marker.value(part)
+        known, mark = _known_and_mark(marker, part)
         # What could raise an error is asked only where the plain query would look at it, too.
         asked = present if raises(value, slots.plan.schema) else TRUE
-        kept.append(when((asked, marker.possibly(part)), otherwise=TRUE))
+        possible = any_mark(mark, value) if known else marker.possibly(part)
+        kept += [when((asked, possible), otherwise=TRUE), *known]
         if not is_false(mark):
-            kept += _may_be_known(marker, part)
-            present = both(present, marker.holds(when((asked, value), otherwise=FALSE)))
-            doubt = any_mark(doubt, when((asked, negated(marker.certainly(part))), otherwise=FALSE))
+            certain = negated(mark) if known else marker.certainly(part)
+            true = marker.holds(when((asked, value), otherwise=FALSE))
+            if _is_costly(value) and is_true(asked) and possible == any_mark(mark, value):
+                # Without a mark it was true, or the slot would be gone: there it need not be computed again.
+                true = any_mark(negated(mark), true)
+            present = both(present, true)
+            doubt = any_mark(doubt, when((asked, negated(certain)), otherwise=FALSE))
     plan = Filter(slots.plan, both(*kept)) if both(*kept) != TRUE else slots.plan
     chosen = replace(slots, plan=plan, present=present, doubt=doubt)
     # Decided here, so that what the condition looked at need not go along through joins and shuffles.
     return settle(chosen, fresh) if present == slots.present else kept_as_bits(chosen, fresh)
 
 
-def _may_be_known(marker: Marker, part: Expr) -> list[Expr]:
-    """What is compared must not be NULL for certain. Where Spark reads that, an outer join below is an inner one."""
-    if not isinstance(part, exp.EQ | exp.NEQ | exp.LT | exp.LTE | exp.GT | exp.GTE):
-        return []
-    columns = [side for side in (part.this, part.expression) if isinstance(side, exp.Column) and marker.nullable(side)]
-    return [any_mark(marker.mark(column), negated(is_null(column))) for column in columns]
+def _is_costly(condition: Expr) -> bool:
+    """Whether it is more than comparing: it looks into texts, or calls functions."""
+    return condition.find(*MATCHES, exp.Anonymous) is not None
+
+
+def _known_and_mark(marker: Marker, part: Expr) -> tuple[list[Expr], Expr]:
+    """Conditions that no side of a comparison is NULL for certain, and the mark of one of which that is so.
+
+    Where Spark reads that, an outer join below is an inner one; and the mark is simpler than otherwise.
+    """
+    sides = (part.this, part.expression) if isinstance(part, _COMPARISONS) else ()
+    nullable = [side for side in sides if marker.nullable(side)]
+    marks = [marker.mark(side) for side in sides]
+    if not nullable or is_false(any_mark(*marks)) or not all(isinstance(side, exp.Column) for side in nullable):
+        return [], marker.mark(part)
+    return [any_mark(marker.mark(side), negated(is_null(side))) for side in nullable], any_mark(*marks)
 
 
 def _decided_once(slots: Slots, parts: Sequence[Expr], fresh: Fresh) -> tuple[Slots, list[Expr]]:
