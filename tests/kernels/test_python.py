@@ -16,6 +16,7 @@ import pytest
 
 from tests.kernels.conftest import Attempt, Bench
 from trailbook.errors import CellCancelled
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import DisplayMessage, NoteMessage, TextMessage
 
 SALES = pa.table({"item": ["pen", "ink", "cup"], "price": [1.5, None, 3.0]})
@@ -191,10 +192,10 @@ def test_waiting_for_spark_can_be_cancelled(bench: Bench) -> None:
     release.set()
 
 
-def test_a_child_dies_with_its_server(bench: Bench, tmp_path: Path) -> None:
-    attempt = bench.prepare("import os, time\nprint(os.getpid())\ntime.sleep(600)")
+def test_a_child_dies_with_its_server(tmp_path: Path) -> None:
     server = os.fork()
     if server == 0:
+        attempt = Bench(tmp_path, Zygote()).prepare("import os, time\nprint(os.getpid())\ntime.sleep(600)")
         _start(_die_after_text, attempt, tmp_path / "pid")
         attempt.run()
         os._exit(1)

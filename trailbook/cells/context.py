@@ -15,6 +15,7 @@ from trailbook.cells.scope import Scope
 from trailbook.engine import Engine, EngineState
 from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
@@ -42,6 +43,7 @@ class RunContext:
         scope: Scope,
         settings: Settings,
         engine: Engine,
+        zygote: Zygote,
         files: ArtifactFiles,
         on_message: Callable[[Message], None],
         on_progress: Callable[[Progress], None],
@@ -56,6 +58,7 @@ class RunContext:
         self.scope = scope
         self.settings = settings
         self.engine = engine
+        self.zygote = zygote
         self.files = files
         self.say = on_message
         self.progress = on_progress

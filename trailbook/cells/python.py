@@ -71,6 +71,7 @@ class PythonCell(CellKind):
         with ExitStack() as leases:
             run = PythonRun(
                 request,
+                context.zygote,
                 on_message=lambda message: context.say(_stored(context, message)),
                 on_progress=context.progress,
                 spark_url=lambda: leases.enter_context(context.session_url()),

@@ -6,49 +6,33 @@ import contextlib
 import os
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
-import trailbook
 from trailbook.kernels.wire import Wire
-
-PACKAGE_ROOT = str(Path(trailbook.__file__).resolve().parent.parent)
-BOOTSTRAP = "import sys; sys.path.append(sys.argv[1]); from trailbook.kernels.child.main import main; main()"
-BACKEND = "module://trailbook.kernels.child.backend"
+from trailbook.kernels.zygote import Zygote
 
 
 class ChildProcess:
-    """A running child and the wire to it.
+    """A running child and the wire to it."""
 
-    The thread that makes it must live as long as it does: Linux ends the child with that thread.
-    """
-
-    def __init__(self, scratch: Path) -> None:
+    def __init__(self, zygote: Zygote, scratch: Path) -> None:
         work, temporary = scratch / "work", scratch / "tmp"
         work.mkdir()
         temporary.mkdir()
         ours, theirs = socket.socketpair()
-        with theirs:
-            arguments = [PACKAGE_ROOT, str(theirs.fileno()), str(os.getpid())]
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", BOOTSTRAP, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                cwd=work,
-                env=child_environment(temporary),
-                start_new_session=True,
-            )
-        stdout, stderr = self._process.stdout, self._process.stderr
-        assert stdout is not None
-        assert stderr is not None
-        self.wire = Wire(stdout, stderr, ours)
+        stdout, their_stdout = os.pipe()
+        stderr, their_stderr = os.pipe()
+        try:
+            self._process = zygote.fork(work, temporary, [their_stdout, their_stderr, theirs.fileno()])
+        finally:
+            theirs.close()
+            os.close(their_stdout)
+            os.close(their_stderr)
+        self.wire = Wire(open(stdout, "rb", buffering=0), open(stderr, "rb", buffering=0), ours)  # noqa: SIM115
 
     def exit_code(self) -> int | None:
         """Nothing while it runs; negative if a signal ended it."""
-        return self._process.poll()
+        return self._process.exit_code()
 
     def interrupt(self) -> None:
         self._signal(signal.SIGINT)
@@ -59,19 +43,13 @@ class ChildProcess:
     def close(self) -> None:
         """End it with everything it started."""
         self.kill()
-        self._process.wait()
+        self._process.reap()
         self.wire.close()
 
     def _signal(self, number: signal.Signals) -> None:
         # macOS refuses to signal a group whose members are all dead but not yet waited for.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
-
-
-def child_environment(temporary: Path) -> dict[str, str]:
-    """The server's environment, without what is meant for the server alone."""
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("TRAILBOOK_")}
-    return {**inherited, "MPLBACKEND": BACKEND, "TMPDIR": str(temporary), "SPARK_CONNECT_MODE_ENABLED": "1"}
 
 
 def describe_exit(code: int) -> str:

@@ -13,6 +13,7 @@ from trailbook.errors import CellCancelled, CellFailed, TrailbookError
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
 from trailbook.kernels.wire import Printed, Said, Wire
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import Json
 from trailbook.model.runs import CellError, DisplayMessage, Message, NoteMessage, Progress
 
@@ -71,12 +72,14 @@ class PythonRun:
     def __init__(
         self,
         request: PythonRequest,
+        zygote: Zygote,
         *,
         on_message: Callable[[Message | BinaryDisplay], None],
         on_progress: Callable[[Progress], None],
         spark_url: Callable[[], str],
     ) -> None:
         self._request = request
+        self._zygote = zygote
         self._on_message = on_message
         self._on_progress = on_progress
         self._spark_url = spark_url
@@ -94,7 +97,7 @@ class PythonRun:
     def run(self) -> PythonOutcome:
         """Stay with the process until the cell is done. Raises CellCancelled."""
         self._check_cancelled()
-        child = ChildProcess(self._request.scratch)
+        child = ChildProcess(self._zygote, self._request.scratch)
         try:
             outcome = self._attend(child)
         except CellFailed as refusal:

@@ -70,6 +70,8 @@ def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> No
     query = f"?{urlencode({'token': token})}" if token else ""
     url = f"http://{_spelt(settings.host)}:{listener.getsockname()[1]}{path}{query}"
     print(f"Trailbook is at {url}\nData: {settings.data}. Stop with Ctrl-C.", flush=True)
+    # After the address is told, so that loading what cells use does not hold that up.
+    workbench.zygote.start()
     if settings.browser and _has_screen():
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(url)

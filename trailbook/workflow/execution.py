@@ -15,6 +15,7 @@ from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
 from trailbook.errors import CellCancelled, CellFailed, TrailbookError
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, Digest, PersonId, RunId, new_id, now
 from trailbook.model.notebook import Cell
@@ -33,6 +34,7 @@ class Bench:
     settings: Settings
     store: Store
     engine: Engine
+    zygote: Zygote
     environment: Digest
 
 
@@ -69,6 +71,7 @@ class Execution:
             scope=scope,
             settings=bench.settings,
             engine=bench.engine,
+            zygote=bench.zygote,
             files=bench.store.files,
             on_message=self._say,
             on_progress=lambda progress: on_progress(self._run.id, progress),

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from trailbook import faults
 from trailbook.engine import Engine
+from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import BranchId, CellHandle, PersonId, ProjectId, now
 from trailbook.model.edits import CellEdit
 from trailbook.model.notebook import Branch, VersionRef
@@ -45,7 +46,8 @@ class Workbench:
         with self.store.writing() as tx:
             self.person = persons.local_person(tx, settings.person)
             _end_interrupted(tx)
-        self._bench = Bench(settings, self.store, self.engine, environment_digest(settings))
+        self.zygote = Zygote()
+        self._bench = Bench(settings, self.store, self.engine, self.zygote, environment_digest(settings))
         self._lock = threading.Lock()
         self._runners: dict[BranchId, BranchRunner] = {}
 
@@ -63,6 +65,7 @@ class Workbench:
             runner.cancel()
         for runner in runners:
             runner.close()
+        self.zygote.close()
         self.engine.stop()
         self.store.close()
 

@@ -1,4 +1,4 @@
-"""The child process from its first line to its last."""
+"""One run of a cell's code, from the first line to the last."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import ast
 import atexit
 import builtins
 import faulthandler
-import io
 import os
-import sys
 from typing import Any, NoReturn
 
 from trailbook.kernels.child import report
@@ -19,22 +17,10 @@ from trailbook.kernels.child.errors import NoInput
 from trailbook.kernels.child.execute import execute
 from trailbook.kernels.child.figures import show_open_figures
 from trailbook.kernels.child.library import Library
-from trailbook.kernels.child.lifeline import die_with
 from trailbook.kernels.child.lookahead import names_needed_at_once
 from trailbook.kernels.child.namespace import Namespace
 from trailbook.kernels.child.results import Results
 from trailbook.kernels.child.scope import Scope
-
-
-def main() -> None:
-    descriptor, parent = int(sys.argv[2]), int(sys.argv[3])
-    sys.argv = [""]
-    die_with(parent)
-    channel = Channel(descriptor)
-    try:
-        Run(channel, channel.receive()).run()
-    except KeyboardInterrupt:
-        os._exit(1)
 
 
 class Run:
@@ -70,9 +56,6 @@ class Run:
 
     def _prepare(self) -> None:
         faulthandler.enable(self._crash_report, all_threads=False)
-        for stream in (sys.stdout, sys.stderr):
-            assert isinstance(stream, io.TextIOWrapper)
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
         builtins.input = _refuse_input
         builtins.display = self._display  # type: ignore[attr-defined]
 
