@@ -59,6 +59,9 @@ class Settings:
     )
     upload_limit: Annotated[int, "Largest upload, in bytes (or with k, m, g)."] = 10 * GIB
     output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
+    cell_seconds: Annotated[float, "Longest that a Python cell may take, in seconds; 0 is as long as it likes."] = 0.0
+    cell_cpu: Annotated[float, "Most processor time of a Python cell, in seconds; 0 is no limit."] = 0.0
+    cell_memory: Annotated[int, "Most memory of a Python cell, in bytes (or with k, m, g); 0 is no limit."] = 0
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
 
 

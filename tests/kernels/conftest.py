@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from trailbook.errors import EngineUnavailable
+from trailbook.kernels.limits import Limits
 from trailbook.kernels.python import BinaryDisplay, PythonOutcome, PythonRequest, PythonRun
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import CellError, DisplayMessage, NoteMessage, Progress, TextMessage
@@ -43,14 +44,12 @@ class Bench:
         code: str,
         datasets: Mapping[str, Path] | None = None,
         unavailable: Mapping[str, str] | None = None,
-        output_limit: int = 1_000_000,
+        limits: Limits = Limits(1_000_000),  # noqa: B008 - never changed
         spark_url: Callable[[], str] = no_spark,
     ) -> Attempt:
         scratch = self.folder / f"scratch-{next(self.numbers)}"
         scratch.mkdir()
-        return Attempt(
-            PythonRequest(code, datasets or {}, unavailable or {}, scratch, output_limit), self.zygote, spark_url
-        )
+        return Attempt(PythonRequest(code, datasets or {}, unavailable or {}, scratch, limits), self.zygote, spark_url)
 
     def run(self, code: str, *arguments: Any, **options: Any) -> Attempt:
         return self.prepare(code, *arguments, **options).run()

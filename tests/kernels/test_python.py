@@ -16,6 +16,7 @@ import pytest
 
 from tests.kernels.conftest import Attempt, Bench
 from trailbook.errors import CellCancelled
+from trailbook.kernels.limits import Limits
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import DisplayMessage, NoteMessage, TextMessage
 
@@ -48,7 +49,7 @@ def test_bytes_that_are_not_utf8_are_replaced_and_control_characters_kept(bench:
 
 
 def test_output_beyond_the_limit_is_dropped_and_counted(bench: Bench) -> None:
-    run = bench.run("import sys\nfor _ in range(50): sys.stdout.write('é' * 500_000)\n'';", output_limit=1001)
+    run = bench.run("import sys\nfor _ in range(50): sys.stdout.write('é' * 500_000)\n'';", limits=Limits(1001))
     assert run.text() == "é" * 500
     assert run.notes == ["The first 1,001 bytes of output are kept; 49,998,999 were cut."]
 
@@ -190,6 +191,46 @@ def test_waiting_for_spark_can_be_cancelled(bench: Bench) -> None:
     with pytest.raises(CellCancelled):
         attempt.run()
     release.set()
+
+
+@pytest.mark.parametrize(
+    ("code", "limits", "kind", "message"),
+    [
+        ("while True: pass", Limits(1000, seconds=0.5), "cell_too_slow", "The cell took longer than 0.5 seconds"),
+        (
+            "import time\nwhile True:\n  try: time.sleep(9)\n  except BaseException: pass",
+            Limits(1000, seconds=0.5),
+            "cell_too_slow",
+            "The cell took longer than 0.5 seconds",
+        ),
+        ("while True: pass", Limits(1000, cpu_seconds=1), "python_process_ended", "The cell used 1 seconds of the"),
+        (
+            "x = bytearray(2**31)",
+            Limits(1000, memory=2**30),
+            "python_exception",
+            "MemoryError. A cell may use 1,024 MiB",
+        ),
+        (
+            "import numpy as np\nnp.ones(2**28)",
+            Limits(1000, memory=2**30),
+            "python_exception",
+            "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 2.00 GiB",
+        ),
+    ],
+)
+def test_a_cell_that_wants_too_much_ends_with_an_error(
+    bench: Bench, code: str, limits: Limits, kind: str, message: str
+) -> None:
+    error = bench.run(code, limits=limits).error
+    assert error.code == kind
+    assert error.message.startswith(message)
+    assert "(setting cell_" in error.message
+    assert bench.run("print('on')").text() == "on\n"
+
+
+def test_a_cell_within_its_limits_is_left_alone(bench: Bench) -> None:
+    limits = Limits(1000, seconds=60, cpu_seconds=60, memory=2**32)
+    assert bench.run("import pyarrow as pa\nt = pa.table({'a': [1]})", limits=limits).writes["t"].num_rows == 1
 
 
 def test_a_child_dies_with_its_server(tmp_path: Path) -> None:

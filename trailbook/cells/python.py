@@ -13,9 +13,11 @@ from pydantic import Field
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, Question, register
 from trailbook.errors import CellFailed
+from trailbook.kernels.limits import Limits
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
 from trailbook.model.artifacts import Artifact
 from trailbook.model.runs import FILE_READ, DisplayMessage, Message, NoteMessage, Run
+from trailbook.settings import Settings
 from trailbook.store.masks import mark_coarsely
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class PythonCell(CellKind):
             datasets={name: context.files.path(id) for name, id in context.scope.artifacts.items()},
             unavailable={name: failed.reason for name, failed in context.scope.failed.items()},
             scratch=context.stage(),
-            output_limit=context.settings.output_limit,
+            limits=_limits(context.settings),
         )
         with ExitStack() as leases:
             run = PythonRun(
@@ -137,6 +139,10 @@ def _written_name(node: ast.AST) -> str | None:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), keywords=given):
             return name if any(one.arg == "inplace" for one in given) else None
     return None
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.output_limit, settings.cell_seconds, settings.cell_cpu, settings.cell_memory)
 
 
 def _stored(context: RunContext, message: Message | BinaryDisplay) -> Message:

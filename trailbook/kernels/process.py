@@ -8,6 +8,7 @@ import signal
 import socket
 from pathlib import Path
 
+from trailbook.kernels.limits import Limits
 from trailbook.kernels.wire import Wire
 from trailbook.kernels.zygote import Zygote
 
@@ -52,8 +53,10 @@ class ChildProcess:
             os.killpg(self._process.pid, number)
 
 
-def describe_exit(code: int) -> str:
+def describe_exit(code: int, limits: Limits) -> str:
     """Why a process that never said it was done is gone."""
+    if code == -signal.SIGXCPU and limits.cpu_seconds:
+        return f"The cell used {limits.cpu_seconds:g} seconds of the processor, all that it may use (setting cell_cpu)."
     if code >= 0:
         return f"The process ended with exit code {code} before the cell was done."
     # Real-time signals have numbers only.

@@ -6,10 +6,11 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trailbook.errors import CellCancelled, CellFailed, TrailbookError
+from trailbook.kernels.limits import Limits
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
 from trailbook.kernels.wire import Printed, Said, Wire
@@ -34,15 +35,14 @@ _CELL_LINE = re.compile(r'File "<cell>", line (\d+)[^\n]*')
 class PythonRequest:
     """Code, and the datasets it can see: directories of Parquet part files, read in the order of their names.
 
-    `unavailable` names what can't be read, with the reason. `scratch` is an empty directory for the results. Of the
-    text printed, `output_limit` bytes are kept.
+    `unavailable` names what can't be read, with the reason. `scratch` is an empty directory for the results.
     """
 
     code: str
     datasets: Mapping[str, Path]
     unavailable: Mapping[str, str]
     scratch: Path
-    output_limit: int
+    limits: Limits
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ class PythonRun:
         self._spark_url = spark_url
         self._cancelled = threading.Event()
         self._kill_at: float | None = None
-        self._output = OutputText(request.output_limit, on_message)
+        self._late_at: float | None = None
+        self._is_late = False
+        self._output = OutputText(request.limits.output, on_message)
         self._relayed = 0
         self._reads: set[str] = set()
         self._done: Said | None = None
@@ -97,6 +99,8 @@ class PythonRun:
     def run(self) -> PythonOutcome:
         """Stay with the process until the cell is done. Raises CellCancelled."""
         self._check_cancelled()
+        if self._request.limits.seconds:
+            self._late_at = time.monotonic() + self._request.limits.seconds
         child = ChildProcess(self._zygote, self._request.scratch)
         try:
             outcome = self._attend(child)
@@ -109,7 +113,13 @@ class PythonRun:
         if (left_out := self._relayed - MOST_SHOWN) > 0:
             self._on_message(NoteMessage(text=f"The first {MOST_SHOWN:,} things shown are kept, {left_out:,} are not."))
         self._check_cancelled()
-        return outcome
+        return replace(outcome, writes={}, error=self._too_late(outcome.error)) if self._is_late else outcome
+
+    def _too_late(self, stopped: CellError | None) -> CellError:
+        limit = f"{self._request.limits.seconds:g} seconds"
+        text = f"The cell took longer than {limit}, which is all it may take (setting cell_seconds)."
+        where = {"line": stopped.line, "traceback": stopped.traceback} if stopped else {}
+        return CellError.model_validate({"code": "cell_too_slow", "message": text, **where})
 
     def _check_cancelled(self) -> None:
         if self._cancelled.is_set():
@@ -130,7 +140,7 @@ class PythonRun:
                 return self._finished(self._done)
             if code is not None:
                 return self._died(code)
-            self._stop_if_cancelled(child)
+            self._stop_if_due(child)
 
     def _opening(self) -> Said:
         return {
@@ -138,6 +148,8 @@ class PythonRun:
             "datasets": {name: str(path) for name, path in self._request.datasets.items()},
             "unavailable": dict(self._request.unavailable),
             "scratch": str(self._request.scratch),
+            "cpu_seconds": self._request.limits.cpu_seconds,
+            "memory": self._request.limits.memory,
         }
 
     def _handle(self, wire: Wire, said: Said) -> None:
@@ -173,8 +185,11 @@ class PythonRun:
             # Whatever it is: without an answer the child would wait for ever.
             wire.answer({"id": id, "error": f"{type(error).__name__}: {error}"})
 
-    def _stop_if_cancelled(self, child: ChildProcess) -> None:
-        if not self._cancelled.is_set():
+    def _stop_if_due(self, child: ChildProcess) -> None:
+        """Interrupt a cell that is cancelled or takes too long, and kill it if it does not stop soon."""
+        if self._late_at is not None and time.monotonic() >= self._late_at:
+            self._is_late = True
+        if not self._cancelled.is_set() and not self._is_late:
             return
         if self._kill_at is None:
             self._kill_at = time.monotonic() + GRACE_SECONDS
@@ -184,6 +199,9 @@ class PythonRun:
 
     def _finished(self, done: Said) -> PythonOutcome:
         error = CellError.model_validate(done["error"]) if done["error"] else None
+        if error and "MemoryError" in error.message.partition(":")[0] and self._request.limits.memory:
+            allowed = f"A cell may use {self._request.limits.memory_text} of memory (setting cell_memory)."
+            error = error.model_copy(update={"message": f"{error.message.rstrip('.')}. {allowed}"})
         writes = {name: self._own(directory) for name, directory in done["writes"].items()}
         return PythonOutcome(frozenset(self._reads), writes, error)
 
@@ -193,7 +211,7 @@ class PythonRun:
         lines = list(_CELL_LINE.finditer(crash))
         error = CellError(
             code="python_process_ended",
-            message=describe_exit(code),
+            message=describe_exit(code, self._request.limits),
             line=int(lines[0][1]) if lines else None,
             # Beyond the cell's outermost line there is only the machinery that runs it.
             traceback=crash[: lines[-1].end()] if lines else crash or None,

@@ -6,7 +6,9 @@ import ast
 import atexit
 import builtins
 import faulthandler
+import math
 import os
+import resource
 from typing import Any, NoReturn
 
 from trailbook.kernels.child import report
@@ -31,6 +33,8 @@ class Run:
         self._pid = os.getpid()
         self._channel = channel
         self._code: str = request["code"]
+        self._cpu_seconds: float = request["cpu_seconds"]
+        self._memory: int = request["memory"]
         self._display = Display(channel, _folder(scratch, "displays"))
         self._engine = Engine(channel)
         self._scope = Scope(
@@ -55,6 +59,8 @@ class Run:
         self._channel.send("done", writes={} if error else self._results.written, error=error)
 
     def _prepare(self) -> None:
+        limit(resource.RLIMIT_CPU, math.ceil(self._cpu_seconds))
+        limit(resource.RLIMIT_DATA, self._memory)
         faulthandler.enable(self._crash_report, all_threads=False)
         builtins.input = _refuse_input
         builtins.display = self._display  # type: ignore[attr-defined]
@@ -87,6 +93,14 @@ def _folder(scratch: str, name: str) -> str:
     path = os.path.join(scratch, name)
     os.mkdir(path)
     return path
+
+
+def limit(what: int, most: int) -> None:
+    """Let this process, and each that it starts, use no more; 0 is no limit."""
+    if most:
+        _, hard = resource.getrlimit(what)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (allowed, hard))
 
 
 def _refuse_input(*_: object) -> NoReturn:
