@@ -109,3 +109,28 @@ def test_the_grid_is_asked_by_click_and_by_key(page: Page, app: Server) -> None:
     page.keyboard.press("c")
     expect(panel(page).get_by_role("heading", name="Caveats of totals")).to_be_visible()
     expect(panel(page).get_by_text(REASON)).to_be_visible()
+
+
+def test_the_next_row_in_doubt_is_a_key_away_however_far(page: Page, app: Server) -> None:
+    made = Api(app.url).project("Far")
+    query = "SELECT id, try_cast(if(id IN (12, 4000, 29000), 'x', '1') AS int) AS n FROM range(30000)"
+    made.settled(made.add("sql", name="far", query=query))
+    page.goto(f"{app.url}/projects/{made.project}/branches/{made.branch}")
+    far = dataset(page, "far")
+    expect(far.get_by_role("button", name="3 values in doubt")).to_be_visible()
+    there = far.get_by_role("status")
+    far.get_by_role("button", name="Next row in doubt").click()
+    expect(there).to_have_text("Row 13 is in doubt")
+    page.keyboard.press("w")
+    expect(panel(page).get_by_role("heading", name="n in row 13 of far")).to_be_visible()
+    page.keyboard.press("Escape")
+    for row in ("4,001", "29,001"):
+        page.keyboard.press("Alt+ArrowDown")
+        expect(there).to_have_text(f"Row {row} is in doubt")
+    page.keyboard.press("Alt+ArrowDown")
+    expect(page.get_by_text("No row below is in doubt.", exact=True)).to_be_visible()
+    page.keyboard.press("w")
+    expect(panel(page).get_by_role("heading", name="n in row 29,001 of far")).to_be_visible()
+    far.get_by_role("button", name="Table", exact=True).click()
+    far.get_by_role("button", name="Previous row in doubt").click()
+    expect(far.locator("tr.is-gone-to")).to_have_text("4,0014000null in doubt")

@@ -97,6 +97,23 @@ def test_rows_left_out_in_doubt_can_be_looked_at(story: Story) -> None:
     assert (none["rows"], none["total"]) == ([], 0)
 
 
+def test_what_is_in_doubt_is_found_from_row_to_row(story: Story) -> None:
+    def marked(cell: str, row: int, backwards: bool = False) -> tuple[int | None, list[int]]:
+        path = f"/artifacts/{story.artifact(cell)['id']}/marked"
+        found = story.notebook.api.get(path, row=row, backwards=backwards)
+        return found["row"], found["marks"]
+
+    assert marked(story.typed, -1) == (1, [3])
+    assert marked(story.typed, 1) == (None, [])
+    assert marked(story.typed, 3, backwards=True) == (1, [3])
+    assert marked(story.typed, 1, backwards=True) == (None, [])
+    assert marked(story.raw, -1) == (None, [])
+    assert marked(story.big, -1) == (None, [])
+    assert marked(story.code, 0) == (1, [0, 1, 2, 3])
+    assert marked(story.code, 1) == (None, [])
+    assert marked(story.code, 99, backwards=True) == (1, [0, 1, 2, 3])
+
+
 def test_what_code_made_is_in_doubt_as_a_whole_and_says_why(story: Story) -> None:
     assert story.artifact(story.code)["doubt"]["coarse"]
     assert story.marks(story.code) == [[0, 1, 2, 3], [0, 1, 2, 3]]

@@ -103,6 +103,20 @@ def test_the_doubts_of_a_dataset_are_counted(tmp_path: Path) -> None:
     assert described.doubt == Doubt(values={"c0": 2, "c60": 4, "c61": 2, "c69": 2}, rows=4, phantoms=3, open=True)
 
 
+def test_rows_with_marks_are_found_in_either_direction(tmp_path: Path) -> None:
+    masks = [0] * 100
+    marked = [0, 7, 8, 41, 99, 107, 108, 141, 199]
+    for row in marked[:5]:
+        masks[row] = 2
+    table = pa.table({"a": range(100), "__mask": pa.array(masks, pa.int64())})
+    write_parts(tmp_path, [table.replace_schema_metadata(), table.set_column(1, "__mask", [[0, *masks[1:]]])], 10)
+    reader = PageReader()
+    for row in range(-1, 201):
+        after, before = [other for other in marked if other > row], [other for other in marked if other < row]
+        assert reader.next_marked(tmp_path, row, backwards=False) == min(after, default=None)
+        assert reader.next_marked(tmp_path, row, backwards=True) == max(before, default=None)
+
+
 def test_all_of_a_dataset_that_was_marked_coarsely_is_in_doubt(tmp_path: Path) -> None:
     write_parts(tmp_path, [pa.table({"a": [1, 2]})], row_group_size=2)
     mark_coarsely(tmp_path)

@@ -80,6 +80,14 @@ def marks_of(table: pa.Table, width: int) -> list[list[int]]:
     return marks
 
 
+def rows_with_marks(masks: pa.Table) -> NDArray[np.int64]:
+    """The rows for which some bit is set, given the mask columns."""
+    import numpy as np
+
+    words = [column.to_numpy() for column in masks.columns]
+    return np.flatnonzero(np.bitwise_or.reduce(words)) if words else np.empty(0, np.int64)
+
+
 def with_everything_marked(table: pa.Table) -> pa.Table:
     """The table with the masks that a dataset has of which all is in doubt."""
     import numpy as np

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.model.base import Digest, digest_of
-from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_mask
+from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_mask, rows_with_marks
 from trailbook.store.sparktypes import of_arrow, of_spark
 
 _SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
@@ -137,6 +137,28 @@ class _Footers:
             for part in self.parts:
                 yield from part.open().iter_batches(columns=names)
 
+    def next_marked(self, row: int, backwards: bool) -> int | None:
+        """The next row with a mark after this one, or before it."""
+        names = [name for name in self.parts[0].metadata.schema.to_arrow_schema().names if is_mask(name)]
+        order = range(len(self.groups))
+        for i in reversed(order) if backwards else order:
+            start, end = self.starts[i], self.starts[i + 1]
+            if (start < row if backwards else end > row + 1) and self._has_marks(i, names):
+                part, group = self.groups[i]
+                found = rows_with_marks(part.open().read_row_group(group, columns=names)) + start
+                wanted = found[found < row] if backwards else found[found > row]
+                if len(wanted):
+                    return int(wanted[-1 if backwards else 0])
+        return None
+
+    def _has_marks(self, i: int, names: list[str]) -> bool:
+        """Whether there may be any in the row group, by what its footer says."""
+        part, group = self.groups[i]
+        row_group = part.metadata.row_group(group)
+        chunks = [row_group.column(index) for index in range(row_group.num_columns)]
+        statistics = [chunk.statistics for chunk in chunks if chunk.path_in_schema in names]
+        return any(known is None or not known.has_min_max or known.max != 0 for known in statistics)
+
     def rows(self, offset: int, limit: int) -> Iterator[pa.Table]:
         """The pieces of the page: at most one for each row group that it touches."""
         end = min(offset + limit, self.starts[-1])
@@ -166,6 +188,11 @@ class PageReader:
         with _failures_told(directory):
             pieces = list(footers.rows(offset, limit))
             return pa.concat_tables(pieces) if pieces else footers.parts[0].open().schema_arrow.empty_table()
+
+    def next_marked(self, directory: Path, row: int, backwards: bool) -> int | None:
+        """The next row with a mark after this one, or before it, in a dataset that has masks."""
+        with _failures_told(directory):
+            return self._footers_of(directory).next_marked(row, backwards)
 
     def _footers_of(self, directory: Path) -> _Footers:
         with self._lock:

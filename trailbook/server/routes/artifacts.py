@@ -29,13 +29,19 @@ SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
     "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; frame-ancestors 'self'"
 )
-
-
 AS_ARROW: dict[int | str, dict[str, Any]] = {
     200: {"content": {ARROW: {"schema": {"type": "string", "format": "binary"}}}}
 }
 Offset = Annotated[int, Query(ge=0, le=2**62)]
 Limit = Annotated[int, Query(ge=1, le=10_000)]
+Row = Annotated[int, Query(ge=-1, le=2**62)]
+
+
+class Marked(Value):
+    """A row, from 0, and what is in doubt of it: 0 is the row itself, i the value of column i, from 1. Null: none."""
+
+    row: int | None
+    marks: tuple[int, ...]
 
 
 class Rows(Value):
@@ -91,6 +97,24 @@ def get_phantoms(
     else:
         table = bench.pages.read(directory, 0, 0)
     return _answer(found, table, offset, found.doubt.phantoms, request)
+
+
+@router.get("/marked")
+def get_marked_row(
+    artifact: ArtifactPath, bench: Bench, person: CurrentPerson, row: Row = -1, backwards: bool = False
+) -> Marked:
+    """The next row after this one, or before it, that is in doubt or has a value that is."""
+    found = _dataset(bench, artifact)
+    directory = bench.store.files.path(artifact)
+    if found.doubt.coarse:
+        near = min(row, found.rows or 0) - 1 if backwards else row + 1
+        there = near if 0 <= near < (found.rows or 0) else None
+        return Marked(row=there, marks=() if there is None else tuple(range(len(found.columns) + 1)))
+    there = None if found.doubt.is_none else bench.pages.next_marked(directory, row, backwards)
+    if there is None:
+        return Marked(row=None, marks=())
+    (marks,) = marks_of(bench.pages.read(directory, there, 1), len(found.columns))
+    return Marked(row=there, marks=tuple(marks))
 
 
 @router.get(

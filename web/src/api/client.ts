@@ -57,6 +57,11 @@ export const api = {
   redo: (branch: string, head: number) =>
     answered(client.POST("/api/v1/branches/{branch}/redo", { ...path({ branch }), body: { head } })),
 
+  markedRow: (artifact: string, row: number, backwards: boolean) =>
+    answered(
+      client.GET("/api/v1/artifacts/{artifact}/marked", { params: { path: { artifact }, query: { row, backwards } } }),
+    ),
+
   run: (branch: string, cells: string[] | null, anew: boolean) =>
     answered(client.POST("/api/v1/branches/{branch}/run", { ...path({ branch }), body: { cells, anew } })),
   cancel: (branch: string, cells: string[] | null) =>

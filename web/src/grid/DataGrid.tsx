@@ -1,13 +1,14 @@
 import {
   CompactSelection,
   DataEditor,
+  type DataEditorRef,
   type GridCell,
   type GridColumn,
   type GridSelection,
   type Item,
   type Rectangle,
 } from "@glideapps/glide-data-grid";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column, Doubt, Part } from "../api/types";
 import { contentOf, LOADING } from "./contents";
 import { isColumnMarked } from "./doubt";
@@ -16,6 +17,7 @@ import { cellText } from "./format";
 import { marksIn } from "./marks";
 import { PAGE_SIZE, type Pages } from "./pages";
 import { useLook } from "./theme";
+import type { Place } from "./useMarkedRows";
 import { useWidth } from "./useWidth";
 import { columnWidth } from "./widths";
 import "@glideapps/glide-data-grid/dist/index.css";
@@ -30,6 +32,8 @@ export interface RowsProps {
   rows: number;
   pages: Pages;
   doubt: Doubt;
+  /** A place to go to. */
+  place?: Place | null;
   /** Somebody wants to know why a part is in doubt. */
   onAsk: (part: Part) => void;
 }
@@ -42,7 +46,7 @@ interface DataGridProps extends RowsProps {
 }
 
 /** Our grid: Glide Data Grid draws it; columns, values, marks and paging are ours. */
-export function DataGrid({ columns, rows, pages, doubt, tallest, onAsk, onPoint }: DataGridProps) {
+export function DataGrid({ columns, rows, pages, doubt, place, tallest, onAsk, onPoint }: DataGridProps) {
   const [widths, setWidths] = useState<Record<number, number>>({});
   const [selection, setSelection] = useState(NOTHING);
   const look = useLook();
@@ -77,6 +81,22 @@ export function DataGrid({ columns, rows, pages, doubt, tallest, onAsk, onPoint 
     setSelection(next);
     onPoint?.(selectedPart(next, columns));
   };
+  const editor = useRef<DataEditorRef>(null);
+  const [gone, setGone] = useState(place);
+  if (place && place !== gone) {
+    setGone(place);
+    setSelection(selectionOf(place));
+  }
+  useEffect(() => {
+    if (!place) return;
+    onPoint?.(partAt(place.row, columns[place.column ?? -1]));
+    editor.current?.scrollTo(place.column ?? 0, place.row, place.column === null ? "vertical" : "both", 0, 0, {
+      vAlign: "center",
+    });
+    editor.current?.focus();
+    // Only a new place is gone to; what else changes meanwhile is not a reason to go there again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [place]);
   const askAt = ([column, row]: Item) => {
     if (column < 0 ? marks.ofRow(row) : marks.ofValue(row, column)) onAsk(partAt(row, columns[column]));
   };
@@ -86,6 +106,7 @@ export function DataGrid({ columns, rows, pages, doubt, tallest, onAsk, onPoint 
   return (
     <div ref={element} className="data-grid" style={{ height }}>
       <DataEditor
+        ref={editor}
         columns={gridColumns}
         rows={rows}
         getCellContent={getCellContent}
@@ -122,6 +143,12 @@ export function DataGrid({ columns, rows, pages, doubt, tallest, onAsk, onPoint 
 
 function partAt(row: number, column: Column | undefined): Part {
   return column ? { row, column: column.name } : { row };
+}
+
+function selectionOf({ row, column }: Place): GridSelection {
+  if (column === null) return { ...NOTHING, rows: CompactSelection.fromSingleSelection(row) };
+  const range = { x: column, y: row, width: 1, height: 1 };
+  return { ...NOTHING, current: { cell: [column, row], range, rangeStack: [] } };
 }
 
 /** What a selection points at: a value, or else a row or a column. */

@@ -15,8 +15,13 @@ interface DataTableProps extends RowsProps {
 }
 
 /** The same rows as a plain HTML table, for screen readers, for searching in the page, and for who prefers it. */
-export function DataTable({ name, columns, rows, pages, doubt, onAsk }: DataTableProps) {
+export function DataTable({ name, columns, rows, pages, doubt, place, onAsk }: DataTableProps) {
   const [first, setFirst] = useState(0);
+  const [gone, setGone] = useState(place);
+  if (place && place !== gone) {
+    setGone(place);
+    setFirst(Math.floor(place.row / SHOWN) * SHOWN);
+  }
   const { want, cache } = pages;
   const end = Math.min(first + SHOWN, rows);
   useEffect(() => want(first, end), [want, first, end]);
@@ -42,7 +47,7 @@ export function DataTable({ name, columns, rows, pages, doubt, onAsk }: DataTabl
           </thead>
           <tbody>
             {numbers.map((row) => (
-              <tr key={row}>
+              <tr key={row} className={row === gone?.row ? "is-gone-to" : undefined}>
                 <th scope="row" className={marks.ofRow(row) ? "is-marked" : undefined}>
                   <Doubtful marked={marks.ofRow(row)} onAsk={() => onAsk({ row })}>
                     {(row + 1).toLocaleString("en")}

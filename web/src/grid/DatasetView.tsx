@@ -1,4 +1,4 @@
-import { Grid3x3, Maximize2, Minimize2, Table as TableIcon, TriangleAlert } from "lucide-react";
+import { ChevronDown, ChevronUp, Grid3x3, Maximize2, Minimize2, Table as TableIcon, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Output, Part } from "../api/types";
 import { IconButton } from "../app/Button";
@@ -8,6 +8,7 @@ import { LeftOut } from "./LeftOut";
 import { usePages } from "./pages";
 import { Rows } from "./Rows";
 import { sizeText } from "./sizes";
+import { useMarkedRows } from "./useMarkedRows";
 import "./DatasetView.css";
 
 const TALLEST = 380;
@@ -51,8 +52,14 @@ function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetP
   const { name, artifact } = output;
   const rows = artifact.rows ?? 0;
   const pages = usePages(`${artifact.id}/rows`, rows);
+  const marked = useMarkedRows(artifact);
+  const point = (part: Part | null) => {
+    marked.leave(part?.row ?? null);
+    onPoint(part);
+  };
   return (
     <section
+      onKeyDownCapture={marked.onKeyDownCapture}
       className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`}
       role="region"
       aria-label={`Dataset ${name}`}
@@ -62,6 +69,19 @@ function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetP
         <span className="dataset-size">{sizeText(rows, artifact.columns.length)}</span>
         {outdated && <span className="outdated">out of date</span>}
         <DoubtBadge output={output} onAsk={onAsk} />
+        {marked.hasMarks && (
+          <span className="dataset-steps">
+            <span className="visually-hidden" role="status">
+              {marked.place && `Row ${(marked.place.row + 1).toLocaleString("en")} is in doubt`}
+            </span>
+            <IconButton label="Previous row in doubt" keys="alt+arrowup" onClick={() => void marked.go(true)}>
+              <ChevronUp size={14} />
+            </IconButton>
+            <IconButton label="Next row in doubt" keys="alt+arrowdown" onClick={() => void marked.go(false)}>
+              <ChevronDown size={14} />
+            </IconButton>
+          </span>
+        )}
         <span className="dataset-space" />
         <IconButton label="Caveats" keys="c" onClick={() => onAsk({})}>
           <TriangleAlert size={14} />
@@ -81,8 +101,9 @@ function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetP
         doubt={artifact.doubt}
         asTable={asTable}
         tallest={large ? null : TALLEST}
+        place={marked.place}
         onAsk={onAsk}
-        onPoint={onPoint}
+        onPoint={point}
       />
       <LeftOut output={output} asTable={asTable} onAsk={onAsk} />
     </section>
