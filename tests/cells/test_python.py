@@ -21,6 +21,8 @@ from trailbook.model.runs import NoteMessage
         ("if (a := 1):\n    with b as c: pass", {"a", "c"}),
         ("sales['n'] = 1\nother.loc[0, 'x'] = 2", {"sales", "other"}),
         ("f().x = 1", set()),
+        ("zones.insert(0, 'x', 1)\nsales.drop(0, inplace=True)\ncups.head()", {"zones", "sales"}),
+        ("def f():\n    global g\n    g = 1\n    h.append(1)\nf()", {"f", "g", "h"}),
         ("tb.save('totals', frame)", {"totals"}),
         ("print(sales)", set()),
         ("a = (", set()),
@@ -39,6 +41,23 @@ def test_what_code_makes_of_data_in_doubt_is_all_in_doubt(desk: Desk) -> None:
     assert desk.described(context.writes["twice"]).doubt.coarse
     assert desk.rows(context, "twice") == [{"id": 1, "amount": 2.0}, {"id": 2, "amount": None}]
     assert NoteMessage(text="All that this cell makes is in doubt, since typed is.") in desk.said
+
+
+@pytest.mark.parametrize(
+    ("code", "doubtful"),
+    [
+        ("def fix():\n    if len(typed) > 9: zones.insert(0, 'n', 1)\nfix()", {"zones"}),
+        ("exec('if len(typed) > 9: zones = 1')", {"zones", "typed"}),
+        ("zones.merge(typed, on='id')", set()),
+    ],
+)
+def test_what_code_could_have_changed_is_in_doubt(desk: Desk, code: str, doubtful: set[str]) -> None:
+    raw = desk.dataset(id=[1, 2], amount=["1", "x"])
+    first = desk.context(raw=raw)
+    desk.run(first, "sql", query="SELECT id, int(amount) AS amount FROM raw", name="typed")
+    context = desk.context(**first.writes, zones=raw)
+    desk.run(context, "python", code=code)
+    assert {name for name, id in context.writes.items() if desk.described(id).doubt.coarse} == doubtful
 
 
 def test_what_code_makes_of_other_data_is_not_in_doubt(desk: Desk) -> None:

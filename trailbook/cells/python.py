@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +12,9 @@ from pydantic import Field
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, Question, register
+from trailbook.cells.scope import Scope
 from trailbook.errors import CellFailed
+from trailbook.kernels.forecast import forecast
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
 from trailbook.model.artifacts import Artifact
@@ -45,12 +47,8 @@ class PythonCell(CellKind):
         return None
 
     def writes(self) -> frozenset[str]:
-        """The names that are assigned or saved, or have a part assigned, whatever they will hold."""
-        try:
-            tree = ast.parse(self.code)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return frozenset()
-        return frozenset(name for node in ast.walk(tree) if (name := _written_name(node)))
+        """The names that are assigned, changed in place or saved, whatever they will hold."""
+        return forecast(self.code).changes.union(_saved_names(self.code))
 
     def explain(self, question: Question) -> list[Reason]:
         from trailbook.caveats.reasons import Inherent
@@ -102,7 +100,7 @@ class PythonCell(CellKind):
         """
         doubtful = sorted(name for name in reads if _is_in_doubt(context, name))
         is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
-        unchanged = sorted(self.writes() & context.scope.artifacts.keys() - writes.keys()) if is_coarse else []
+        unchanged = sorted(self._may_write(context.scope) - writes.keys()) if is_coarse else []
         made = {**writes, **{name: context.copy_of_data(context.scope.artifacts[name]) for name in unchanged}}
         for name, directory in made.items():
             if is_coarse:
@@ -110,6 +108,11 @@ class PythonCell(CellKind):
             context.write_dataset(name, directory)
         if is_coarse and made:
             context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
+
+    def _may_write(self, scope: Scope) -> frozenset[str]:
+        """The datasets above that other data might have made it change."""
+        above = frozenset(scope.artifacts)
+        return above if forecast(self.code).writes_anything else above & self.writes()
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:
@@ -124,21 +127,18 @@ def _is_in_doubt(context: RunContext, name: str) -> bool:
     return artifact is not None and not artifact.doubt.is_none
 
 
-def _written_name(node: ast.AST) -> str | None:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store()):
-            return name
-        case ast.Subscript(value=part, ctx=ast.Store()) | ast.Attribute(value=part, ctx=ast.Store()):
-            while isinstance(part, ast.Subscript | ast.Attribute):
-                part = part.value
-            return part.id if isinstance(part, ast.Name) else None
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(id="tb"), attr="save"), args=[ast.Constant(value=str(name)), *_]
-        ):
-            return name
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name)), keywords=given):
-            return name if any(one.arg == "inplace" for one in given) else None
-    return None
+def _saved_names(code: str) -> Iterator[str]:
+    """The names in calls of tb.save, where they are written out."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="tb"), attr="save"), args=[ast.Constant(value=str(name)), *_]
+            ):
+                yield name
 
 
 def _limits(settings: Settings) -> Limits:
