@@ -12,6 +12,7 @@ from pydantic import AfterValidator, ValidationError
 
 from trailbook.cells.context import RunContext
 from trailbook.errors import BadParameters
+from trailbook.kernels.forecast import Forecast
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Value
 from trailbook.model.caveats import Acknowledged
@@ -74,6 +75,11 @@ class CellKind(Value):
     def writes(self) -> frozenset[str]:
         """The names it means to write."""
         return frozenset()
+
+    def forecast(self) -> Forecast:
+        """What it may do with names, as far as that can be told before it runs."""
+        reads = self.reads()
+        return Forecast(reads=reads or frozenset(), reads_anything=reads is None, writes=self.writes())
 
     @abstractmethod
     def run(self, context: RunContext) -> None:

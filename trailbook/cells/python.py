@@ -14,7 +14,7 @@ from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, Question, register
 from trailbook.cells.scope import Scope
 from trailbook.errors import CellFailed
-from trailbook.kernels.forecast import forecast
+from trailbook.kernels.forecast import Effects, Forecast, forecast
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
 from trailbook.model.artifacts import Artifact
@@ -48,7 +48,10 @@ class PythonCell(CellKind):
 
     def writes(self) -> frozenset[str]:
         """The names that are assigned, changed in place or saved, whatever they will hold."""
-        return forecast(self.code).changes.union(_saved_names(self.code))
+        return self.forecast().changes
+
+    def forecast(self) -> Forecast:
+        return forecast(self.code) | Effects(writes=frozenset(_saved_names(self.code)))
 
     def explain(self, question: Question) -> list[Reason]:
         from trailbook.caveats.reasons import Inherent
@@ -112,7 +115,7 @@ class PythonCell(CellKind):
     def _may_write(self, scope: Scope) -> frozenset[str]:
         """The datasets above that other data might have made it change."""
         above = frozenset(scope.artifacts)
-        return above if forecast(self.code).writes_anything else above & self.writes()
+        return above if self.forecast().writes_anything else above & self.writes()
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:

@@ -25,6 +25,7 @@ from trailbook.workflow.environment import environment_digest
 from trailbook.workflow.events import EngineChanged, Hub
 from trailbook.workflow.execution import Bench
 from trailbook.workflow.explanation import Explanation
+from trailbook.workflow.provenance import Provenance, provenance
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
 
@@ -135,6 +136,11 @@ class Workbench:
         live = runner.live() if runner else views.Live()
         with self.store.reading() as tx:
             return views.notebook(tx, ref, live)
+
+    def provenance(self, ref: VersionRef) -> Provenance:
+        with self.store.reading() as tx:
+            version, results = versions.get(tx, ref), runs.results(tx, ref)
+        return provenance(version, results)
 
     def head(self, branch: BranchId) -> Notebook:
         return self.notebook(VersionRef(branch=branch, number=self.branch(branch).head))

@@ -6,12 +6,22 @@
 """
 
 from trailbook.kernels.forecast.cell import forecast
-from trailbook.kernels.forecast.effects import Carry, Effects, Forecast, OnCall, Source, Statement, StatementEdge
+from trailbook.kernels.forecast.effects import (
+    OPAQUE,
+    Carry,
+    Effects,
+    Forecast,
+    OnCall,
+    Source,
+    Statement,
+    StatementEdge,
+)
 from trailbook.kernels.forecast.graph import ANYTHING, Edge, depth, graph, parallelism
 from trailbook.kernels.forecast.notebook import combined
 
 __all__ = [
     "ANYTHING",
+    "OPAQUE",
     "Carry",
     "Edge",
     "Effects",

@@ -108,6 +108,10 @@ class Forecast(Effects):
     bound_before: Mapping[str, Names] = field(default_factory=dict, hash=False)
     """For each name looked up, what the cell has certainly bound by itself before the first of its look-ups."""
 
+    def reading(self, names: Iterable[str]) -> Forecast:
+        """The same with other reads."""
+        return replace(self, reads=frozenset(names))
+
     @property
     def opaque(self) -> bool:
         return self.reads_anything or self.writes_anything

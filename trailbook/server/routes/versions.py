@@ -12,6 +12,7 @@ from trailbook.model.notebook import VersionRef
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
 from trailbook.server.parameters import LARGEST, BranchPath, Name, NumberPath
+from trailbook.workflow.provenance import Provenance
 from trailbook.workflow.views import Notebook, VersionSummary
 
 router = APIRouter(prefix="/branches/{branch}/versions", tags=["versions"], responses=documented(409))
@@ -45,6 +46,12 @@ def list_versions(
 def get_version(branch: BranchPath, number: NumberPath, bench: Bench, person: CurrentPerson) -> Notebook:
     """One version with the results it had last."""
     return bench.notebook(VersionRef(branch=branch, number=number))
+
+
+@router.get("/{number}/provenance")
+def get_provenance(branch: BranchPath, number: NumberPath, bench: Bench, person: CurrentPerson) -> Provenance:
+    """Which cell reads what which other one made, and how many could run at once."""
+    return bench.provenance(VersionRef(branch=branch, number=number))
 
 
 @router.post("/{number}/edits", status_code=201)

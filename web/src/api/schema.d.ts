@@ -353,6 +353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/branches/{branch}/versions/{number}/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Provenance
+         * @description Which cell reads what which other one made, and how many could run at once.
+         */
+        get: operations["get_provenance_api_v1_branches__branch__versions__number__provenance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects": {
         parameters: {
             query?: never;
@@ -762,6 +782,46 @@ export interface components {
             message: string;
             /** Traceback */
             traceback?: string | null;
+        };
+        /**
+         * CellLink
+         * @description `reader` reads a name that `writer` wrote; `*` is any name. The artifact is known once the reader has run.
+         */
+        CellLink: {
+            /** Artifact */
+            artifact: string | null;
+            /** Name */
+            name: string;
+            /** Observed */
+            observed: boolean;
+            /** Reader */
+            reader: string;
+            /** Writer */
+            writer: string;
+        };
+        /**
+         * CellNode
+         * @description A cell that does something. `observed` says that it has run as it stands here; otherwise all of it is forecast.
+         *
+         *     The statements are those of Python code, by its text alone.
+         */
+        CellNode: {
+            /** Cell */
+            cell: string;
+            /** Links */
+            links: components["schemas"]["StatementLink"][];
+            /** Observed */
+            observed: boolean;
+            /** Reads */
+            reads: string[];
+            /** Reads Anything */
+            reads_anything: boolean;
+            /** Statements */
+            statements: components["schemas"]["StatementNode"][];
+            /** Writes */
+            writes: string[];
+            /** Writes Anything */
+            writes_anything: boolean;
         };
         /**
          * CellState
@@ -1241,6 +1301,23 @@ export interface components {
             person: string;
         };
         /**
+         * Provenance
+         * @description The cells of a version and what passes between them.
+         *
+         *     `depth` is how many cells must run one after the other, `parallelism` how many could run at once on average.
+         */
+        Provenance: {
+            /** Cells */
+            cells: components["schemas"]["CellNode"][];
+            /** Depth */
+            depth: number;
+            /** Links */
+            links: components["schemas"]["CellLink"][];
+            /** Parallelism */
+            parallelism: number;
+            ref: components["schemas"]["VersionRef"];
+        };
+        /**
          * Rows
          * @description A page of a dataset. Values that JSON has no form for (decimals, times, large integers) are text.
          */
@@ -1331,6 +1408,32 @@ export interface components {
         SignIn: {
             /** Secret */
             secret: string;
+        };
+        /**
+         * StatementLink
+         * @description The statement at index `reader` may read what the one at `writer` made of a name.
+         */
+        StatementLink: {
+            /** Name */
+            name: string;
+            /** Reader */
+            reader: number;
+            /** Writer */
+            writer: number;
+        };
+        /**
+         * StatementNode
+         * @description A statement of a cell's code, by its lines (from 1), and what it may do with global names.
+         */
+        StatementNode: {
+            /** First Line */
+            first_line: number;
+            /** Last Line */
+            last_line: number;
+            /** Reads */
+            reads: string[];
+            /** Writes */
+            writes: string[];
         };
         /** Status */
         Status: {
@@ -3694,6 +3797,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Notebook"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_provenance_api_v1_branches__branch__versions__number__provenance_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provenance"];
                 };
             };
             /** @description The request could not be read. */
