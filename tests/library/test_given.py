@@ -109,3 +109,8 @@ def test_a_caveat_about_what_is_not_there_is_refused(caveat: Any, reason: str, d
 def test_a_caveats_column_may_be_spelt_as_in_sql(db: Database) -> None:
     db.create("r", TABLE, [Caveat("all of it", column="B")])
     assert db.sql("SELECT b FROM r").fetch().marked.column("b").to_pylist() == [True] * 3
+
+
+def test_a_frame_of_the_session_needs_no_caveats(db: Database) -> None:
+    db.create("r", db.spark.range(3))
+    assert db.sql("SELECT id FROM r WHERE id > 0").fetch().table.column("id").to_pylist() == [1, 2]

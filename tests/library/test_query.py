@@ -3,6 +3,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
+from tests.support.golden_plans import rows_of
 from trailbook import Caveat, CaveatSet
 from trailbook.errors import CellFailed, Invalid
 from trailbook.library import Database
@@ -118,3 +119,30 @@ def test_a_row_or_column_that_is_not_there_is_refused(db: Database) -> None:
 def test_a_name_that_columns_with_marks_have_is_refused(db: Database) -> None:
     with pytest.raises(Invalid, match="The column __mask needs another name"):
         db.sql("SELECT a AS __mask FROM r")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT x FROM floats WHERE x IN (SELECT n FROM wholes WHERE v > 1)",
+        "SELECT x FROM floats WHERE x IN (SELECT n FROM wholes GROUP BY n HAVING sum(v) > 1)",
+        "SELECT x FROM floats WHERE NOT EXISTS (SELECT 1 FROM wholes WHERE n = x AND v > 5)",
+        "SELECT x, n FROM floats LEFT JOIN (SELECT DISTINCT n FROM wholes WHERE v > 5) ON n = x",
+        "SELECT i FROM numbers WHERE i IN (SELECT s FROM texts)",
+    ],
+)
+def test_a_row_that_equals_several_values_of_another_type_is_there_once(db: Database, query: str) -> None:
+    db.create("floats", pa.table({"x": [2.0**53, 2.0]}))
+    db.create("wholes", pa.table({"n": [2**53, 2**53 + 1], "v": [5, 6]}), [Caveat("smudged", 0, "v")])
+    db.create("numbers", pa.table({"i": [1, 2]}))
+    db.create("texts", pa.table({"s": ["1", "01"]}), [Caveat("seen twice", 0)])
+    assert rows_of(db.sql(query).fetch().table) == rows_of(db.spark.sql(query).toArrow())
+
+
+@pytest.mark.parametrize("keys", [(), ("s",)])
+def test_a_row_whose_match_of_another_type_may_be_absent_is_in_doubt(db: Database, keys: tuple[str, ...]) -> None:
+    db.create("numbers", pa.table({"i": [1]}))
+    db.create("texts", pa.table({"s": ["01", "1"]}), [Caveat("seen twice", 1)], keys=keys)
+    result = db.sql("SELECT i, s FROM numbers LEFT JOIN texts ON s = i ORDER BY s").fetch()
+    assert result.table.column("s").to_pylist() == ["01", "1"]
+    assert result.row_marked == [False, True]

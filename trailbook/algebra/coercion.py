@@ -57,6 +57,19 @@ def _common(left: str, right: str) -> str:
     return _common_interval(left, right) or _common_parts(left, right) or UNKNOWN
 
 
+def keeps_apart(kind: str, other: str) -> bool:
+    """Whether values that differ do so also when compared with another type: as numbers '1' and '01' don't."""
+    common = common_type([kind, other])
+    if common in (kind, UNKNOWN):
+        return common != UNKNOWN
+    size, room = as_decimal(kind), as_decimal(common)
+    if size and room:
+        return room[1] >= size[1] and room[0] - room[1] >= size[0] - size[1]
+    if common == DOUBLE:
+        return kind == FLOAT or (is_integral(kind) and kind != BIGINT)
+    return kind == DATE and common in MOMENTS
+
+
 def common_number(left: str, right: str) -> str:
     """The wider of two types of numbers."""
     if left in INTEGRAL and right in INTEGRAL:

@@ -7,14 +7,23 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from trailbook.algebra.casts import cast_may_fail
-from trailbook.algebra.coercion import common_type
+from trailbook.algebra.coercion import common_type, keeps_apart
 from trailbook.algebra.datatypes import BOOLEAN, INT, STRING, UNKNOWN, element_of, entry_of, fields_of
 from trailbook.algebra.expression_types import Typed, Typing
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.raising import may_raise
 from trailbook.model.artifacts import Column
 
-__all__ = ["BOOLEAN", "UNKNOWN", "cast_may_fail", "common_type", "generated_columns", "may_raise", "type_of"]
+__all__ = [
+    "BOOLEAN",
+    "UNKNOWN",
+    "cast_may_fail",
+    "common_type",
+    "generated_columns",
+    "keeps_apart",
+    "may_raise",
+    "type_of",
+]
 
 
 def type_of(expr: Expr, schema: Sequence[Column]) -> Typed:

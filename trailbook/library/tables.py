@@ -91,7 +91,7 @@ def adopt(name: str, view: str, frame: DataFrame, caveats: tuple[Caveat, ...]) -
     with spark_errors():
         masks = masks_of(caveats, frame.columns, rows=1) if caveats else {}
         hidden = {mask: lit(int(words[0])).cast("bigint") for mask, words in masks.items()}
-        frame.withColumns(hidden).createOrReplaceTempView(quoted(view))
+        (frame.withColumns(hidden) if hidden else frame).createOrReplaceTempView(quoted(view))
         columns = columns_of(frame)
     return Table(name, Scan(view, columns), caveats)
 

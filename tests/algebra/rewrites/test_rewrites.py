@@ -23,6 +23,7 @@ from trailbook.algebra.rewrites import AT_LAST, PIPELINE, simplified, tuned
 from trailbook.algebra.show import show
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.engine.engine import Engine
+from trailbook.model.artifacts import Column
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -86,3 +87,16 @@ def test_random_plans_give_the_same_rows_when_simplified() -> None:
         expected = Counter(map(repr, interpret(plan, tables)))
         assert Counter(map(repr, interpret(simplified(plan), tables))) == expected
         assert Counter(map(repr, interpret(tuned(simplified(plan)), tables))) == expected
+
+
+def test_a_name_that_is_taken_in_other_letters_is_not_taken_again() -> None:
+    scope = {**SCOPE, "v": (Column(name="d", type="int"), Column(name="__ASKED_1", type="int"))}
+    plan = simplified(bind("SELECT a, (SELECT sum(__ASKED_1) FROM v WHERE d = a) AS n FROM t WHERE b > 1", scope))
+    assert "Join semi on d = __asked_2" in show(tuned(plan))
+
+
+def test_columns_of_types_that_only_spark_knows_ask_for_no_groups() -> None:
+    scope = {**SCOPE, "v": (Column(name="d", type="unknown"), Column(name="e", type="unknown"))}
+    groups = "SELECT d, max(e) AS x FROM v GROUP BY d"
+    plan = simplified(bind(f"SELECT a, c, x FROM t LEFT JOIN ({groups}) ON x = d AND d = a WHERE b > 1", scope))
+    assert show(tuned(plan)) == show(plan)

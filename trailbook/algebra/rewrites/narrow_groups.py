@@ -56,7 +56,7 @@ def _equal(join: Join) -> Iterable[tuple[str, str]]:
         if sides and all(isinstance(side, exp.Column) for side in sides):
             names = [side.name for side in sides]
             for one, other in (names, reversed(names)):
-                if left.get(one, UNKNOWN) == right.get(other):
+                if left.get(one, UNKNOWN) == right.get(other) != UNKNOWN:
                     yield one, other
 
 
@@ -69,7 +69,8 @@ def _only(plan: Plan, name: str, asked: _Column) -> Plan | None:
     key = _source(plan.keys, name) if isinstance(plan, Aggregate) and plan.sets is None else None
     if not isinstance(plan, Aggregate) or key is None:
         return None
-    new = next(each for number in count(1) if (each := f"__asked_{number}") not in plan.input.names)
+    taken = {each.lower() for each in plan.input.names}
+    new = next(each for number in count(1) if (each := f"__asked_{number}") not in taken)
     found = exp.EQ(this=ref(key), expression=ref(new))
     semi = Join(plan.input, Project(asked.plan, (Named(new, ref(asked.name)),)), JoinKind.SEMI, found)
     narrow: Plan = replace(plan, input=semi)

@@ -58,17 +58,22 @@ def _pairs(left: Slots, right: Slots, condition: Expr | None, fresh: Fresh) -> S
         present=both(left.present, right.present),
         open=any_mark(left.open, right.open),
         keys=(*(left.keys if right_once else ()), *(right.keys if left_once else ())),
-        dependencies=closed((*left.determined, *right.determined, *_equal(condition))),
+        dependencies=closed((*left.determined, *right.determined, *_equal(pairing))),
     )
     if is_false(pairing.doubtful_left) and is_false(pairing.doubtful_right):
         return pairs
     return _pairs_and_strays(pairs, pairing, fresh)
 
 
-def _equal(condition: Expr | None) -> list[Dependency]:
+def _equal(pairing: Pairing) -> list[Dependency]:
     """Columns that are equal determine each other."""
-    pairs = [(part.this.name, part.expression.name) for part in conjuncts(condition)]
-    return [Dependency(frozenset({one}), frozenset({other})) for pair in pairs for one, other in (pair, pair[::-1])]
+    sides = [(part.this, part.expression) for part in conjuncts(pairing.condition)]
+    return [
+        Dependency(frozenset({one.name}), frozenset({other.name}))
+        for pair in sides
+        for one, other in (pair, pair[::-1])
+        if pairing.tells_apart(other, one)
+    ]
 
 
 def _pairs_and_strays(pairs: Slots, pairing: Pairing, fresh: Fresh) -> Slots:

@@ -150,6 +150,8 @@ def _right_keys(pairing: Pairing) -> list[str] | None:
         ours = [side for side in sides if isinstance(side, exp.Column) and side.name in pairing.right.columns]
         if len(ours) != 1 or len(names_in(part) & set(pairing.right.columns)) != 1:
             return None
+        if not pairing.tells_apart(ours[0], next(side for side in sides if side is not ours[0])):
+            return None
         keys.append(ours[0].name)
     return keys or None
 

@@ -24,7 +24,7 @@ from trailbook.algebra.expressions import (
     substitute,
 )
 from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Named, Plan, Project
-from trailbook.algebra.types import type_of
+from trailbook.algebra.types import keeps_apart, type_of
 from trailbook.caveats.bits import any_mark, bit, pack
 from trailbook.caveats.marks import Marker
 from trailbook.caveats.rules.conditions import in_columns, is_harmless
@@ -123,7 +123,9 @@ def _equality(part: Expr, left: Slots, right: Slots) -> _Key | None:
         return None
     for ours, theirs in ((part.this, part.expression), (part.expression, part.this)):
         if names_in(ours) <= set(left.columns) and names_in(theirs) <= set(right.columns):
-            return _Key(ours, theirs, type(part))
+            # A key of which several match one row finds nothing: those rows would be there more than once.
+            kinds = type_of(theirs, right.plan.schema)[0], type_of(ours, left.plan.schema)[0]
+            return _Key(ours, theirs, type(part)) if keeps_apart(*kinds) else None
     return None
 
 

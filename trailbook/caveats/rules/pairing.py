@@ -18,6 +18,7 @@ from trailbook.algebra.expressions import (
     when,
 )
 from trailbook.algebra.plan import Generate, Named, Plan, Project
+from trailbook.algebra.types import keeps_apart, type_of
 from trailbook.caveats.rules.match import left_and_right
 from trailbook.caveats.rules.rows import anything, stack
 from trailbook.caveats.slots import Fresh, Slots
@@ -54,6 +55,11 @@ class Pairing:
         """Whether a pair that matches may not do so."""
         return negated(left_and_right(self.left, self.right).certainly(self.condition))
 
+    def tells_apart(self, ours: Expr, theirs: Expr) -> bool:
+        """Whether values of `ours` that differ are never equal to the same value of `theirs`."""
+        schema = (*self.left.plan.schema, *self.right.plan.schema)
+        return keeps_apart(type_of(ours, schema)[0], type_of(theirs, schema)[0])
+
     def at_most_one(self, side: Slots) -> bool:
         """Whether no two rows of this side match the same row of the other."""
         columns = set(side.columns)
@@ -63,6 +69,7 @@ class Pairing:
             if isinstance(part, exp.EQ)
             for ours, theirs in ((part.this, part.expression), (part.expression, part.this))
             if isinstance(ours, exp.Column) and ours.name in columns and not names_in(theirs) & columns
+            if self.tells_apart(ours, theirs)
         }
         return any(key <= equal for key in side.keys)
 
