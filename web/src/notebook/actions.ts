@@ -29,8 +29,12 @@ export class NotebookActions {
   ) {}
 
   /** A new cell after another one, or at the top. Gives its handle, or nothing if that failed. */
-  async insert(kind: string, after: string | null, parameters?: Parameters): Promise<string | undefined> {
-    const handle = newHandle();
+  async insert(
+    kind: string,
+    after: string | null,
+    parameters?: Parameters,
+    handle = newHandle(),
+  ): Promise<string | undefined> {
     const made = await this.edit(() => {
       const start = parameters ?? newParameters(kindOf(kind), this.shown.cells);
       return { action: "insert", handle, after, kind, parameters: start };

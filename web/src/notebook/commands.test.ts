@@ -28,7 +28,17 @@ it("does not act on a selected cell that is gone", () => {
   const command = commandsWith({ actions: { insert } as unknown as NotebookActions }, "gone");
   expect(command("delete")?.disabled).toBe(true);
   command("insert-below")?.run();
-  expect(insert).toHaveBeenCalledWith("python", "a");
+  expect(insert).toHaveBeenCalledWith("python", "a", undefined, expect.any(String));
+});
+
+it("selects a new cell before it is there, and comes back if it could not be made", async () => {
+  const insert = vi.fn<NotebookActions["insert"]>(() => Promise.resolve(undefined));
+  const select = vi.fn();
+  const control = { selection: { handle: "a", mode: "command" as const, request: 1 }, select, follow: vi.fn() };
+  const command = commandsWith({ actions: { insert } as unknown as NotebookActions, control }, "a");
+  command("insert-below")?.run();
+  expect(select).toHaveBeenLastCalledWith(insert.mock.calls[0]?.[3]);
+  await vi.waitFor(() => expect(select).toHaveBeenLastCalledWith("a"));
 });
 
 describe("questions about doubts", () => {

@@ -3,6 +3,7 @@ import type { Question } from "../api/types";
 import type { Command } from "../commands/command";
 import { toggleTheme } from "../theme/theme";
 import type { NotebookActions } from "./actions";
+import { newHandle } from "./handle";
 import type { SelectionControl } from "./selection";
 
 interface CommandSource {
@@ -78,8 +79,11 @@ function orderCommands(source: CommandSource): Command[] {
   const above = cells[index - 1]?.handle ?? null;
   const below = cells[index + 1]?.handle ?? null;
   const insert = async (after: string | null) => {
-    const made = await actions.insert(cells[index]?.kind === "sql" ? "sql" : "python", after);
-    if (made) control.select(made);
+    const made = newHandle();
+    // Before it is there: keys pressed meanwhile are not meant for the cell that was selected.
+    control.select(made);
+    const kind = cells[index]?.kind === "sql" ? "sql" : "python";
+    if (!(await actions.insert(kind, after, undefined, made))) control.select(handle);
   };
   const remove = (cell: string) => {
     control.select(below ?? above);
