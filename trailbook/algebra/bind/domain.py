@@ -13,12 +13,11 @@ from sqlglot import exp
 
 from trailbook.algebra.bind.decorrelate import over_no_rows
 from trailbook.algebra.bind.grouping import top_down
-from trailbook.algebra.bind.parameters import expressions_of
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh
 from trailbook.algebra.determinism import is_deterministic
 from trailbook.algebra.expressions import TRUE, Expr, both, call, is_null, number, ref, when
-from trailbook.algebra.mapping import map_expressions
+from trailbook.algebra.mapping import expressions_of, map_expressions
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
-from trailbook.algebra.mapping import map_expressions
-from trailbook.algebra.plan import Plan
 
 
 def parameter(name: str) -> exp.Parameter:
@@ -15,15 +13,3 @@ def parameter(name: str) -> exp.Parameter:
 
 def has_parameters(expr: Expr) -> bool:
     return expr.find(exp.Parameter) is not None
-
-
-def expressions_of(plan: Plan) -> list[Expr]:
-    """The expressions of an operator itself."""
-    found: list[Expr] = []
-
-    def collect(expr: Expr) -> Expr:
-        found.append(expr)
-        return expr
-
-    map_expressions(plan, collect)
-    return found

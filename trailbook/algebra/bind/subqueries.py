@@ -12,7 +12,7 @@ from trailbook.algebra.bind.decorrelate import Pulled, pull
 from trailbook.algebra.bind.domain import Domain
 from trailbook.algebra.bind.grouping import top_down
 from trailbook.algebra.bind.markers import innermost, is_marker, is_negative, is_waiting, marker, number_of, pushed_down
-from trailbook.algebra.bind.parameters import expressions_of, has_parameters
+from trailbook.algebra.bind.parameters import has_parameters
 from trailbook.algebra.bind.problems import Opaqueness
 from trailbook.algebra.bind.relations import apart, fresh, projected
 from trailbook.algebra.bind.single_rows import has_one_row, is_surely_null, one_for_each, one_row
@@ -29,6 +29,7 @@ from trailbook.algebra.expressions import (
     substitute,
     when,
 )
+from trailbook.algebra.mapping import expressions_of
 from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, JoinKind, Limit, Named, Plan, Project, Sort
 
 
