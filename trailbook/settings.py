@@ -59,9 +59,11 @@ class Settings:
     )
     upload_limit: Annotated[int, "Largest upload, in bytes (or with k, m, g)."] = 10 * GIB
     output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
+    workers: Annotated[int, "How many cells run at once."] = field(default_factory=lambda: max(2, os.cpu_count() or 2))
     cell_seconds: Annotated[float, "Longest that a Python cell may take, in seconds; 0 is as long as it likes."] = 0.0
     cell_cpu: Annotated[float, "Most processor time of a Python cell, in seconds; 0 is no limit."] = 0.0
     cell_memory: Annotated[int, "Most memory of a Python cell, in bytes (or with k, m, g); 0 is no limit."] = 0
+    allow_shell: Annotated[bool, "Let shell commands in imported Jupyter notebooks run, such as !ls."] = False
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
 
 

@@ -52,6 +52,7 @@ class Desk:
             on_progress=lambda progress: None,
             record=lambda artifact: None,
             known=self.described,
+            await_name=lambda name: Scope(artifacts),
         )
 
     def described(self, id: ArtifactId) -> Artifact:

@@ -64,7 +64,8 @@ def test_without_past_runs_the_first_cell_that_is_not_text_is_needed() -> None:
     text, make, use = steps([TEXT, MAKE, USE])
     assert text == Settled(None)
     assert isinstance(make, Needed)
-    assert use == Waiting()
+    assert isinstance(use, Waiting)
+    assert use.writers == {MAKE.handle}
 
 
 def test_a_cell_without_text_has_nothing_to_run() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -189,8 +190,8 @@ def test_undo_stops_the_cell_that_it_takes_away(book: Book) -> None:
 
 
 def test_deleting_a_project_stops_its_cells(book: Book) -> None:
-    handle = book.add("python", code=ENDLESS)
-    book.add("python", code="print('never')")
+    handle = book.add("python", code=f"x = 1\n{ENDLESS}")
+    book.add("python", code="print(x)")
     book.is_running(handle)
     book.bench.delete_project(book.bench.branch(book.branch).project)
     assert book.rest() == [CellState.CANCELLED, CellState.STALE]
@@ -209,7 +210,15 @@ def test_closing_stops_the_cells_of_every_branch_and_records_it(settings: Settin
     assert states == [CellState.CANCELLED] * 2
 
 
-def test_what_waits_to_run_anew_is_left_alone_after_everything_was_cancelled(book: Book) -> None:
+@pytest.fixture
+def serial(settings: Settings) -> Iterator[Book]:
+    bench = Workbench(replace(settings, workers=1))
+    yield Book(bench)
+    bench.close()
+
+
+def test_what_waits_to_run_anew_is_left_alone_after_everything_was_cancelled(serial: Book) -> None:
+    book = serial
     flag = book.bench.settings.data / "flag"
     slow = book.add("python", code=f"import os, time\nwhile os.path.exists({str(flag)!r}): time.sleep(0.05)")
     quick = book.add("python", code="print('quick')")

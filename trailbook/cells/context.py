@@ -19,7 +19,7 @@ from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
-from trailbook.model.runs import Message, NoteMessage, Progress, Run
+from trailbook.model.runs import CASELESS_READ, Message, NoteMessage, Progress, Run
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
 
@@ -49,6 +49,7 @@ class RunContext:
         on_progress: Callable[[Progress], None],
         record: Callable[[Artifact], None],
         known: Callable[[ArtifactId], Artifact],
+        await_name: Callable[[str], Scope],
         acknowledged: Collection[Acknowledged] = (),
         twin: Run | None = None,
     ) -> None:
@@ -64,8 +65,10 @@ class RunContext:
         self.progress = on_progress
         self._record = record
         self._known = known
+        self._await_name = await_name
         self.reads: dict[str, str | None] = {}
         self.writes: dict[str, ArtifactId] = {}
+        self.deletes: set[str] = set()
         self.made: list[Artifact] = []
         self.waited = 0.0
         self._cancelled = threading.Event()
@@ -76,9 +79,8 @@ class RunContext:
         self.say(NoteMessage(text=text))
 
     def read(self, name: str) -> Artifact:
-        """The dataset called `name`; the read is recorded, also if there is none."""
-        self.reads[name] = self.scope.identity(name)
-        spelt = self.scope.find(name)
+        """The dataset called `name`, in any spelling; the read is recorded, also if there is none."""
+        spelt = self._looked_up(name)
         if spelt and spelt in self.scope.artifacts:
             return self._known(self.scope.artifacts[spelt])
         if spelt:
@@ -88,10 +90,17 @@ class RunContext:
 
     def read_if_there(self, name: str) -> Artifact | None:
         """The same for a name that need not mean a dataset."""
-        if self.scope.find(name):
-            return self.read(name)
-        self.reads[name] = None
-        return None
+        return self.read(name) if self._looked_up(name) else None
+
+    def _looked_up(self, name: str) -> str | None:
+        """The name as it is spelt in the scope."""
+        self.reads[name] = self.scope.identity(name)
+        spelt = self.scope.find(name)
+        if spelt != name:
+            self.reads[CASELESS_READ + name] = self.scope.identity(CASELESS_READ + name)
+        if spelt:
+            self.reads[spelt] = self.scope.identity(spelt)
+        return spelt
 
     def stage(self) -> Path:
         """A directory of its own to write into, gone after the run."""
@@ -183,8 +192,12 @@ class RunContext:
         if stop:
             stop()
 
+    @property
+    def is_cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
     def check_cancelled(self) -> None:
-        if self._cancelled.is_set():
+        if self.is_cancelled:
             raise CellCancelled("The cell was cancelled.")
 
     def close(self) -> None:

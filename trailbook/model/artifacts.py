@@ -15,6 +15,8 @@ class ArtifactKind(StrEnum):
     """A directory of Parquet part files, read in the order of their names."""
     FILE = "file"
     """One file, byte for byte."""
+    VALUE = "value"
+    """What names of Python cells hold, packed as `kernels.child.packed` does it; a small one is in its record."""
 
 
 class ArtifactState(StrEnum):
@@ -56,12 +58,20 @@ class Doubt(Value):
         return bool(self.phantoms) or self.open
 
 
+class About(Value):
+    """What a value is, in a line; with a `reason`, it could not be kept, and can't be read."""
+
+    type: str
+    text: str
+    reason: str | None = None
+
+
 class Artifact(Value):
     """An immutable thing, identified by its content. Its record outlives its files.
 
     The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`, `rows` and
-    `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it. `seconds` is what it took
-    to make it, `run` what made it first (nothing for an upload, which can't be made again).
+    `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it; `about` describes a value.
+    `seconds` is what it took to make it, `run` what made it first (nothing for an upload, which can't be made again).
     """
 
     id: ArtifactId
@@ -73,6 +83,7 @@ class Artifact(Value):
     rows: int | None = None
     doubt: Doubt = Doubt()
     data: Digest | None = None
+    about: About | None = None
     run: RunId | None = None
     seconds: float = 0.0
     created: datetime

@@ -18,6 +18,13 @@ class CreateNotebook(Value):
     action: Literal["create"] = "create"
 
 
+class ImportNotebook(Value):
+    """The first version of a project: the cells of a file."""
+
+    action: Literal["import"] = "import"
+    file: str
+
+
 class ForkBranch(Value):
     """The first version of a branch that starts where another version stands."""
 
@@ -80,4 +87,4 @@ class TakeBack(Value):
 CellEdit = Annotated[
     InsertCell | UpdateCell | DeleteCell | MoveCell | Acknowledge | TakeBack, Field(discriminator="action")
 ]
-Edit = Annotated[CreateNotebook | ForkBranch | CellEdit, Field(discriminator="action")]
+Edit = Annotated[CreateNotebook | ImportNotebook | ForkBranch | CellEdit, Field(discriminator="action")]

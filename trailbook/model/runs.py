@@ -11,7 +11,9 @@ from pydantic import Field
 from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, PersonId, RunId, Value
 
 FILE_READ = "file:"
-"""In a run's reads: what stands before the path of a file, to tell it from a dataset's name."""
+"""In a run's reads: what stands before the path of a file, to tell it from a name."""
+CASELESS_READ = "caseless:"
+"""In a run's reads: stands before a name that was looked for in any spelling; what it met are the names alike."""
 
 
 class CellState(StrEnum):
@@ -75,9 +77,10 @@ class Progress(Value):
 class Run(Value):
     """One execution of a cell.
 
-    `reads` maps what it read to the identity it had then: a dataset's name to its artifact (None: looked for and
-    absent), `file:PATH` to the digest of the file. `writes` maps names to the artifacts it made. Together with the
-    spec and the environment, `reads` decides whether the run can stand for another one.
+    `reads` maps what it read to the identity it had then: a name to its artifact (None: looked for and absent),
+    `file:PATH` to the digest of the file. `writes` maps names to the artifacts it made; `deletes` are the names that
+    mean nothing after it. Together with the spec and the environment, `reads` decides whether the run can stand for
+    another one.
     """
 
     id: RunId
@@ -90,8 +93,18 @@ class Run(Value):
     finished: datetime | None = None
     reads: dict[str, str | None] = Field(default_factory=dict)
     writes: dict[str, ArtifactId] = Field(default_factory=dict)
+    deletes: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     error: CellError | None = None
+
+    @property
+    def spellings(self) -> dict[str, str]:
+        """The names that it looked up and found, each with the name as it was written."""
+        found = {
+            key.removeprefix(CASELESS_READ): met for key, met in self.reads.items() if key.startswith(CASELESS_READ)
+        }
+        alike = {name: met for name, met in found.items() if met in self.reads}
+        return alike | {name: name for name, id in self.reads.items() if id and ":" not in name}
 
     @property
     def made(self) -> frozenset[ArtifactId]:

@@ -16,6 +16,7 @@ from trailbook.store.files import ArtifactFiles
 from trailbook.store.sql import chunks, insert_missing, the_one
 
 _artifacts, _pins = tables.artifacts, tables.pins
+_described = [_artifacts.c[name] for name in Artifact.model_fields]
 
 
 class Pin(Value):
@@ -26,32 +27,43 @@ class Pin(Value):
     time: datetime
 
 
-def register(tx: Connection, files: ArtifactFiles, artifact: Artifact) -> Artifact:
-    """Record an artifact whose files were adopted. The same content is one record, and has its files again."""
+def register(tx: Connection, files: ArtifactFiles, artifact: Artifact, content: bytes | None = None) -> Artifact:
+    """Record an artifact whose files were adopted, or its `content`. The same content is one record, there again."""
     record = artifact.model_dump(mode="json") | {"created": artifact.created, "registered": now()}
     insert_missing(tx, _artifacts, [record])
     set_state(tx, artifact.id, ArtifactState.PRESENT)
-    tx.execute(update(_artifacts).where(_artifacts.c.id == artifact.id).values(registered=record["registered"]))
+    news = {"registered": record["registered"], "content": content}
+    tx.execute(update(_artifacts).where(_artifacts.c.id == artifact.id).values(**news))
     # Looked at only now that this transaction has the record: gc can't take the files away after this.
-    if not files.has(artifact.id):
+    if content is None and not files.has(artifact.id):
         raise Dropped(f"The files of artifact {artifact.id} were removed before it was recorded; make it again.")
     return get(tx, artifact.id)
 
 
 def get(tx: Connection, id: ArtifactId) -> Artifact:
-    return _artifact(the_one(tx, select(_artifacts).where(_artifacts.c.id == id), "artifact", id))
+    return _artifact(the_one(tx, select(*_described).where(_artifacts.c.id == id), "artifact", id))
 
 
 def many(tx: Connection, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
     """The records of those ids that have one."""
     rows = (
-        row for chunk in chunks(list(ids)) for row in tx.execute(select(_artifacts).where(_artifacts.c.id.in_(chunk)))
+        row for chunk in chunks(list(ids)) for row in tx.execute(select(*_described).where(_artifacts.c.id.in_(chunk)))
     )
     return {row.id: _artifact(row) for row in rows}
 
 
+def contents(tx: Connection, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]:
+    """The content of those that are kept in their records."""
+    columns = _artifacts.c
+    query = select(columns.id, columns.content).where(columns.content.is_not(None))
+    return {
+        row.id: row.content for chunk in chunks(list(ids)) for row in tx.execute(query.where(columns.id.in_(chunk)))
+    }
+
+
 def set_state(tx: Connection, id: ArtifactId, state: ArtifactState) -> None:
-    if not tx.execute(update(_artifacts).where(_artifacts.c.id == id).values(state=state.value)).rowcount:
+    without = {} if state is ArtifactState.PRESENT else {"content": None}
+    if not tx.execute(update(_artifacts).where(_artifacts.c.id == id).values(state=state.value, **without)).rowcount:
         raise NotFound(f"There is no artifact {id}.", what="artifact", id=id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -9,7 +10,7 @@ from sqlalchemy import Connection, select, text
 
 from trailbook.model.artifacts import ArtifactState
 from trailbook.model.base import ArtifactId, Value
-from trailbook.store import tables
+from trailbook.store import artifacts, tables
 from trailbook.store.schema import revision
 from trailbook.store.store import Store
 
@@ -43,21 +44,26 @@ def doctor(store: Store, now: datetime, grace: float, deep: bool = False) -> Doc
         database = tuple(_database_problems(tx))
         dangling = tuple(sorted(_dangling(tx)))
         present = _present(tx)
+        inside = artifacts.contents(tx, present)
     # Records first, then files: content adopted in between is only pending. gc may have removed some, so ask again.
-    missing = {id for id in present if not store.files.has(id)}
+    missing = {id for id in present if id not in inside and not store.files.has(id)}
     with store.reading() as tx:
         missing &= _present(tx)
     unclaimed = [id for id in sorted(store.files.ids()) if id not in present]
     young = {id for id in unclaimed if not store.files.is_older(id, now - timedelta(seconds=grace))}
     return DoctorReport(
         missing=tuple(sorted(missing)),
-        damaged=tuple(id for id in sorted(present - missing) if deep and not store.files.is_intact(id)),
+        damaged=tuple(id for id in sorted(present - missing) if deep and not _is_intact(store, id, inside.get(id))),
         dangling=dangling,
         database=database,
         surplus=(*(id for id in unclaimed if id not in young), *sorted(map(str, store.files.strangers()))),
         pending=tuple(sorted(young)),
         artifacts=len(present),
     )
+
+
+def _is_intact(store: Store, id: ArtifactId, content: bytes | None) -> bool:
+    return store.files.is_intact(id) if content is None else hashlib.sha256(content).hexdigest() == id
 
 
 def _present(tx: Connection) -> set[ArtifactId]:
@@ -76,13 +82,14 @@ def _database_problems(tx: Connection) -> Iterator[str]:
 
 def _dangling(tx: Connection) -> Iterator[str]:
     """References that are inside documents, so that the database itself does not check them."""
-    artifacts = set(tx.execute(select(tables.artifacts.c.id)).scalars())
+    known = set(tx.execute(select(tables.artifacts.c.id)).scalars())
     specs = set(tx.execute(select(tables.specs.c.hash)).scalars())
     headed = set(tx.execute(select(tables.head_moves.c.branch)).scalars())
     for run in tx.execute(select(tables.runs)):
         shown = [id for message in run.messages for id in message.get("artifacts", {}).values()]
-        read = [id for name, id in run.reads.items() if id and not name.startswith("file:")]
-        for id in {*shown, *read, *run.writes.values()} - artifacts:
+        # Files are not artifacts, nor is what a cell failed to make.
+        read = [id for name, id in run.reads.items() if id and ":" not in name + id]
+        for id in {*shown, *read, *run.writes.values()} - known:
             yield f"run {run.id} names artifact {id}"
     for version in tx.execute(select(tables.versions)):
         for handle, spec in version.cells:

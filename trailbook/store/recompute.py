@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId
 from trailbook.model.notebook import Spec
-from trailbook.model.runs import CellState, Run
+from trailbook.model.runs import CASELESS_READ, CellState, Run
 from trailbook.store import tables
 
 # Spark has hundreds of functions, and more with each version: what is not known to be the same every time is in doubt.
@@ -107,4 +107,6 @@ class Recomputable:
         # A file outside the store may have changed since.
         if name.startswith("file:"):
             return False
+        if name.startswith(CASELESS_READ):
+            return True
         return id is None or id in self._stays or self._known.get(ArtifactId(id), False)

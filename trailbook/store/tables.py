@@ -17,6 +17,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -26,7 +27,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration."""
 
 
@@ -173,6 +174,7 @@ runs = Table(
     Column("finished", Time),
     Column("reads", DOCUMENT, nullable=False),
     Column("writes", DOCUMENT, nullable=False),
+    Column("deletes", DOCUMENT, nullable=False, server_default="[]"),
     Column("messages", DOCUMENT, nullable=False),
     Column("error", DOCUMENT),
     Index(None, "spec", "environment", "state"),
@@ -215,6 +217,9 @@ artifacts = Table(
     Column("rows", BigInteger),
     Column("doubt", DOCUMENT, nullable=False, server_default="{}"),
     Column("data", ID),
+    # A small value itself, for which a file would be more trouble than it is worth.
+    Column("content", LargeBinary),
+    Column("about", DOCUMENT),
     Column("run", ID, ForeignKey("runs.id")),
     Column("seconds", Float, nullable=False),
     Column("created", Time, nullable=False),

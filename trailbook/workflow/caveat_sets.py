@@ -18,7 +18,7 @@ from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
 from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Spec, VersionRef
-from trailbook.model.runs import FILE_READ, Run
+from trailbook.model.runs import Run
 from trailbook.store import artifacts, runs, versions
 from trailbook.store.store import Store
 
@@ -127,8 +127,9 @@ class Datasets:
 
 
 def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
-    names = {name: id for name, id in run.reads.items() if id and not name.startswith(FILE_READ)}
-    known = artifacts.many(tx, [ArtifactId(id) for id in names.values()])
+    """The datasets that a run read, under the names it used for them."""
+    names = {name: run.reads[spelt] for name, spelt in run.spellings.items()}
+    known = artifacts.many(tx, [ArtifactId(id) for id in names.values() if id])
     found = {name: known[ArtifactId(id)] for name, id in names.items() if id in known}
     return {name: artifact for name, artifact in found.items() if artifact.kind is ArtifactKind.DATASET}
 

@@ -23,6 +23,7 @@ from trailbook.model.runs import CellError, CellState, Message, Progress, Run, T
 from trailbook.settings import Settings
 from trailbook.store import artifacts, runs
 from trailbook.store.store import Store
+from trailbook.workflow.slots import Slots
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Bench:
     engine: Engine
     zygote: Zygote
     environment: Digest
+    slots: Slots
 
 
 class Execution:
@@ -51,6 +53,7 @@ class Execution:
         twin: Run | None = None,
         on_message: Callable[[RunId, Message], None],
         on_progress: Callable[[RunId, Progress], None],
+        await_name: Callable[[str], Scope],
     ) -> None:
         self._bench = bench
         self._cell = cell
@@ -77,6 +80,7 @@ class Execution:
             on_progress=lambda progress: on_progress(self._run.id, progress),
             record=self._record,
             known=self._known,
+            await_name=await_name,
             acknowledged=cell.spec.acknowledged,
             twin=twin,
         )
@@ -85,6 +89,15 @@ class Execution:
     def run(self) -> Run:
         with self._lock:
             return self._run.model_copy(update={"messages": tuple(self._messages)})
+
+    @property
+    def reads(self) -> dict[str, str | None]:
+        """What it has read so far."""
+        return dict(self._context.reads)
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self._context.is_cancelled
 
     def cancel(self) -> None:
         self._context.cancel()
@@ -120,6 +133,7 @@ class Execution:
                 "finished": finished,
                 "reads": dict(self._context.reads),
                 "writes": {} if error else dict(self._context.writes),
+                "deletes": () if error else tuple(sorted(self._context.deletes)),
                 "error": error,
             }
         )

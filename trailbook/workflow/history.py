@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from trailbook.errors import HeadMoved, NeedsBranchName, NothingToUndo
 from trailbook.model.base import BranchId, PersonId, ProjectId, new_id, now
-from trailbook.model.edits import CellEdit, CreateNotebook, ForkBranch
-from trailbook.model.notebook import Branch, Project, Version, VersionRef
+from trailbook.model.edits import CellEdit, CreateNotebook, ForkBranch, ImportNotebook
+from trailbook.model.notebook import Branch, Cell, Project, Version, VersionRef
 from trailbook.store import branches, heads, projects, versions
 from trailbook.store.heads import HeadMove
 from trailbook.workflow.edits import apply_edit, describe_edit
@@ -18,8 +18,10 @@ from trailbook.workflow.edits import apply_edit, describe_edit
 MAIN = "main"
 
 
-def create_project(tx: Connection, name: str, person: PersonId) -> Branch:
-    """A new project with an empty notebook on its first branch."""
+def create_project(
+    tx: Connection, name: str, person: PersonId, cells: tuple[Cell, ...] = (), file: str | None = None
+) -> Branch:
+    """A new project with a notebook on its first branch: an empty one, or the cells that were read from a file."""
     time = now()
     project = Project(id=ProjectId(new_id()), name=name, person=person, created=time)
     projects.insert(tx, project)
@@ -27,9 +29,9 @@ def create_project(tx: Connection, name: str, person: PersonId) -> Branch:
     first = Version(
         ref=VersionRef(branch=branch, number=1),
         parents=(),
-        cells=(),
-        edit=CreateNotebook(),
-        description="Create the notebook",
+        cells=cells,
+        edit=CreateNotebook() if file is None else ImportNotebook(file=file),
+        description="Create the notebook" if file is None else f"Import {file}",
         person=person,
         time=time,
     )

@@ -10,7 +10,7 @@ from trailbook.errors import TrailbookError
 from trailbook.kernels.forecast import OPAQUE, Edge, Forecast, combined, depth, graph, parallelism
 from trailbook.model.base import ArtifactId, CellHandle, Value
 from trailbook.model.notebook import Cell, Version, VersionRef
-from trailbook.model.runs import FILE_READ, CellState, Run
+from trailbook.model.runs import CellState, Run
 from trailbook.store.runs import Result
 
 
@@ -110,8 +110,8 @@ def _parsed(cell: Cell) -> CellKind | None:
 
 
 def _observed(run: Run) -> Forecast:
-    reads = frozenset(name for name, id in run.reads.items() if id is not None and not name.startswith(FILE_READ))
-    return Forecast(reads=reads, writes=frozenset(run.writes))
+    reads = frozenset(run.spellings.values())
+    return Forecast(reads=reads, writes=frozenset(run.writes), deletes=frozenset(run.deletes))
 
 
 def _spelt_alike(effects: list[Forecast]) -> list[Forecast]:

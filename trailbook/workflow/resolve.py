@@ -1,32 +1,43 @@
-"""Which past runs stand for the cells of a version, and which cell has to run next.
+"""Which past runs stand for the cells of a version, and which cells can run now.
 
 The semantics is serial execution in notebook order: a past run of the same spec, in the same environment, whose reads
-meet the same identities here, would do again what it did. Everything else has to run.
+meet the same identities here, would do again what it did. Everything else has to run: at once, unless it is expected
+to read what a cell above has not written yet. Expectations may be wrong. Whatever ran on one that was, has read
+something else than it would meet here, so it does not stand, and runs again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trailbook.cells.kind import CellKind, parse
-from trailbook.cells.scope import Failed, Scope
+from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.errors import TrailbookError
+from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import FILE_READ, CellState, Run
+from trailbook.model.runs import CASELESS_READ, FILE_READ, CellState, Run
 
 
 @dataclass(frozen=True)
 class Settled:
-    """The cell is as this run left it; an inert cell has no run."""
+    """The cell is as this run left it; an inert cell has no run.
+
+    It is certain unless unfinished cells above could change what the run read.
+    """
 
     run: Run | None
+    shaken_by: frozenset[CellHandle] = frozenset()
+
+    @property
+    def is_certain(self) -> bool:
+        return not self.shaken_by
 
 
 @dataclass(frozen=True)
 class Needed:
-    """The first cell that has to run, with the scope it will see.
+    """The cell has to run, and can: this is the scope it will see.
 
     `twin` is a run that read the same data: only what is in doubt has changed since.
     """
@@ -44,7 +55,10 @@ class Blocked:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Unknown until the cells above have run."""
+    """The cell has to run, once those have finished that are expected to write what it reads."""
+
+    scope: Scope
+    writers: frozenset[CellHandle]
 
 
 Step = Settled | Needed | Blocked | Waiting
@@ -71,6 +85,17 @@ class PastRuns:
 
     def find(self, cell: Cell, scope: Scope) -> Run | None:
         return next((run for run in self._candidates(cell) if self._fits(run, cell, scope)), None)
+
+    def outlook(self, cell: Cell, kind: CellKind | None, told: Forecast) -> Outlook:
+        """What the cell will do: what it did the last time, if it has not changed; else what its code tells."""
+        might_change = None if told.writes_anything else told.changes | told.touches
+        is_code = kind is None or kind.reads() is None
+        run = self.own.get(cell.handle)
+        if not is_code or run is None or run.spec != cell.spec.hash or run.state is not CellState.DONE:
+            reads = None if told.reads_anything else told.looks_up
+            return Outlook(reads, None if told.writes_anything else told.changes, might_change, is_code)
+        changes = frozenset(run.writes) | frozenset(run.deletes)
+        return Outlook(frozenset(run.reads), changes, None if might_change is None else might_change | changes, is_code)
 
     def find_twin(self, cell: Cell, scope: Scope) -> Run | None:
         """A successful run of the same code that read the same data, whatever was in doubt of it."""
@@ -103,38 +128,63 @@ class PastRuns:
 
     def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
         if not name.startswith(FILE_READ):
-            return scope.identity(name) == run.reads[name]
+            return scope.writer(name) is None and scope.identity(name) == run.reads[name]
         return run.id in self.fresh or self.file_digest(name.removeprefix(FILE_READ)) == run.reads[name]
 
 
 def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
     """One step for each cell, in notebook order."""
+    kinds = [_parsed(cell) for cell in cells]
+    told = combined([kind.forecast() if kind else OPAQUE for kind in kinds])
     scope = Scope()
     steps: list[Step] = []
-    for number, cell in enumerate(cells, 1):
-        kind = _parsed(cell)
-        step = _step(cell, kind, past, scope)
+    for number, (cell, kind, forecast) in enumerate(zip(cells, kinds, told, strict=True), 1):
+        outlook = past.outlook(cell, kind, forecast)
+        step = _step(cell, kind, outlook, past, scope)
         steps.append(step)
-        if isinstance(step, Needed):
-            break
-        if isinstance(step, Settled) and (step.run is None or step.run.state is CellState.DONE):
-            scope = scope.with_writes(step.run.writes if step.run else {})
-        else:
-            scope = scope.with_failure(kind.writes() if kind else frozenset(), Failed(cell.handle, number))
-    return steps + [Waiting()] * (len(cells) - len(steps))
+        means_to_write = kind.writes() if kind else frozenset()
+        scope = _scope_after(step, scope, outlook, Failed(cell.handle, number), means_to_write)
+    return steps
 
 
-def _step(cell: Cell, kind: CellKind | None, past: PastRuns, scope: Scope) -> Step:
+def _scope_after(step: Step, scope: Scope, outlook: Outlook, failed: Failed, means_to_write: frozenset[str]) -> Scope:
+    match step:
+        case Needed() | Waiting():
+            return scope.with_unfinished(failed.cell, outlook)
+        case Settled(run=None):
+            return scope
+        case Settled(run=Run(state=CellState.DONE) as run):
+            after = scope.with_writes(run.writes, run.deletes)
+        case _:
+            after = scope.with_failure(means_to_write, failed)
+    if isinstance(step, Blocked) or step.is_certain:
+        return after
+    return after.with_unfinished(failed.cell, replace(outlook, changes=frozenset()))
+
+
+def _step(cell: Cell, kind: CellKind | None, outlook: Outlook, past: PastRuns, scope: Scope) -> Step:
     if kind is not None and kind.is_inert():
         return Settled(None)
     run = past.find(cell, scope)
     if run is not None:
-        return Settled(run)
+        return Settled(run, frozenset[CellHandle]().union(*map(scope.shaken_by, run.reads)))
+    writers = _writers(outlook, scope)
+    if writers:
+        return Waiting(scope, writers)
     reads = kind.reads() if kind else None
     blockers = [failed for name in reads or () if (failed := scope.failure(name))]
     if blockers:
         return Blocked(min(blockers, key=lambda failed: failed.number).cell)
     return Needed(scope, past.find_twin(cell, scope) if kind and kind.is_blind() else None)
+
+
+def _writers(outlook: Outlook, scope: Scope) -> frozenset[CellHandle]:
+    """The unfinished cells that are expected to write what the cell is expected to read."""
+    if outlook.reads is None:
+        return frozenset(cell for cell, above in scope.unfinished if above.changes != frozenset())
+    # SQL reads names in any spelling.
+    keys = outlook.reads if outlook.is_code else {CASELESS_READ + name for name in outlook.reads}
+    return frozenset(writer for key in keys if (writer := scope.writer(key)))
 
 
 def _parsed(cell: Cell) -> CellKind | None:

@@ -1,31 +1,30 @@
-"""Keeping a branch's head up to date: its cells run one after the other, in notebook order.
+"""Keeping a branch's head up to date: cells run side by side, and end as if they had run one after the other.
 
-Whatever has to be known is read anew from the store at each step, so an edit while a cell runs needs no special
-care: if the running cell is still the one to run, with the same scope, it goes on; else it is cancelled.
+Whatever has to be known is read anew from the store at each step, so nothing needs special care: not an edit while
+cells run, not a cell that reads or writes something else than was expected. A cell goes on as long as what it has read
+is what it would meet now; else it is cancelled, and runs again. One that asks for what is not written yet waits.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
 
 from sqlalchemy import Connection
 
 from trailbook.cells.scope import Scope
-from trailbook.model.artifacts import ArtifactState
-from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, PersonId, RunId, now
-from trailbook.model.notebook import Cell, Version, VersionRef
-from trailbook.model.runs import CellState, Message, Progress, Run
-from trailbook.store import artifacts, branches, runs, versions
-from trailbook.store.runs import Result
-from trailbook.workflow.environment import file_digest
+from trailbook.errors import CellCancelled
+from trailbook.model.base import BranchId, CellHandle, Digest, PersonId, RunId, now
+from trailbook.model.notebook import Cell, VersionRef
+from trailbook.model.runs import FILE_READ, Message, Progress, Run
+from trailbook.store import runs
 from trailbook.workflow.events import CellChanged, Hub, MessageAdded, NotebookChanged, ProgressMade
 from trailbook.workflow.execution import Bench, Execution
-from trailbook.workflow.resolve import Blocked, Needed, PastRuns, Settled, Step, resolve
+from trailbook.workflow.resolve import Blocked, Needed, Settled, Step, Waiting
+from trailbook.workflow.standing import Standing, Wish, head_of, settle_head
 from trailbook.workflow.views import CellView, Live, Notebook, cell_views, notebook
 
 log = logging.getLogger(__name__)
@@ -45,99 +44,187 @@ class Task:
         return other is not None and (self.cell, self.scope, self.anew) == (other.cell, other.scope, other.anew)
 
 
+class Running:
+    """A task while it is executed. It has a slot, unless it waits for what `awaits` will name."""
+
+    def __init__(self, task: Task, wakes: int) -> None:
+        self.task = task
+        self.wakes = wakes
+        self.execution: Execution
+        self.thread: threading.Thread
+        self.awaits: str | None = None
+        self.is_superseded = False
+        self.has_ended = False
+
+
 class BranchRunner:
-    """The one who runs the cells of a branch, in a thread that lives while there is something to do."""
+    """The one who runs the cells of a branch, each in a thread of its own."""
 
     def __init__(self, bench: Bench, hub: Hub, branch: BranchId) -> None:
         self._bench = bench
         self._hub = hub
         self._branch = branch
         self._lock = threading.RLock()
-        self._thread: threading.Thread | None = None
+        self._changed = threading.Condition(self._lock)
         self._person: PersonId | None = None
         """On whose behalf cells run; nobody after everything was cancelled."""
-        self._task: Task | None = None
+        self._wanted: frozenset[CellHandle] | None = None
+        """The cells that are to run, with those they need; None for all."""
+        self._standing: Standing | None = None
+        self._running: dict[CellHandle, Running] = {}
         self._wakes = 0
-        self._finished: Task | None = None
-        """Never run twice in a row for one wake, even if its own result does not settle it."""
+        self._finished: dict[CellHandle, Task] = {}
+        """What ran for this wake is not run again, even if its own result does not settle it."""
         self._fresh: set[RunId] = set()
         """The runs for this wake. The next wake looks whether the files they read have changed."""
-        self._execution: Execution | None = None
-        self._superseded = False
-        self._blocked: dict[CellHandle, CellHandle] = {}
         self._anew: dict[CellHandle, datetime] = {}
+        self._lacks_slot = False
         self._published: dict[CellHandle, CellView] = {}
 
     def live(self) -> Live:
         with self._lock:
-            running = self._execution.run if self._execution else None
-            return Live(running, self._thread is not None, dict(self._blocked))
+            steps = self._standing.steps if self._standing else {}
+            is_idle = not self._running and (self._person is None or not self._lacks_slot)
+            return Live(
+                running={handle: running.execution.run for handle, running in self._running.items()},
+                waiting={} if is_idle else {handle: _writer(step) for handle, step in steps.items() if _waits(step)},
+                blocked={handle: step.by for handle, step in steps.items() if isinstance(step, Blocked)},
+            )
 
-    def wake(self, person: PersonId, anew: Collection[CellHandle] = ()) -> Notebook:
+    def wake(
+        self, person: PersonId, anew: Collection[CellHandle] = (), wanted: Collection[CellHandle] | None = None
+    ) -> Notebook:
         """The head moved, or somebody wants it run: look what is to do. Cells in `anew` run even if they need not."""
         with self._lock:
             self._person = person
+            self._wanted = None if wanted is None else frozenset(wanted)
             self._wakes += 1
-            self._finished = None
+            self._finished.clear()
             self._fresh.clear()
             self._anew.update(dict.fromkeys(anew, now()))
-            task = self._next_task()
-            if self._task and self._execution and not self._task.is_same_work(task):
-                self._superseded = True
-                self._execution.cancel()
-            if task and self._thread is None:
-                self._thread = threading.Thread(target=self._work, name=f"runner-{self._branch}", daemon=True)
-                self._thread.start()
+            self._look()
             return self._publish_notebook()
 
     def cancel(self, cells: Collection[CellHandle] | None = None) -> None:
-        """Stop the running cell if it is one of `cells`; None stops it and whatever waits behind it."""
+        """Stop those of `cells` that run; None stops all, and whatever waits behind them."""
         with self._lock:
             if cells is None:
                 self._person = None
                 self._anew.clear()
-            if self._task and self._execution and (cells is None or self._task.cell.handle in cells):
-                self._execution.cancel()
+            for handle, running in self._running.items():
+                if cells is None or handle in cells:
+                    self._stop(running)
 
     def close(self) -> None:
         """Cancel everything and wait until it has ended."""
         self.cancel()
-        thread = self._thread
-        if thread:
+        with self._lock:
+            threads = [running.thread for running in self._running.values()]
+        for thread in threads:
             thread.join(timeout=10)
 
-    def _work(self) -> None:
-        try:
-            while self._run_next():
-                pass
-        except Exception:
-            log.exception("the runner of branch %s gave up", self._branch)
-            with self._lock:
-                self._thread = self._execution = self._task = None
-                self._publish()
-
-    def _run_next(self) -> bool:
+    def _advance(self) -> None:
+        """Look what is to do, and tell the listeners."""
         with self._lock:
-            task = self._next_task()
-            if task is None or self._person is None or task.is_same_work(self._finished):
-                self._thread = None
-                self._publish()
-                return False
-            execution = self._start(task, self._person)
-            self._task, self._execution, self._superseded = task, execution, False
-            wakes = self._wakes
+            try:
+                self._look()
+            except Exception:
+                log.exception("the runner of branch %s gave up", self._branch)
+                self._person = None
             self._publish()
-        run = execution.execute(self._record)
-        with self._lock:
-            self._task = self._execution = None
-            if wakes == self._wakes:
-                self._finished = task
-                self._fresh.add(run.id)
-            if not self._superseded and self._anew.get(run.cell) == task.anew:
-                self._anew.pop(run.cell, None)
-        return True
 
-    def _start(self, task: Task, person: PersonId) -> Execution:
+    def _look(self) -> None:
+        """Stop what is no longer right, let those go on that wait for what is there now, and start what can start."""
+        wish = Wish(self._bench.environment, self._anew, self._fresh)
+        standing = self._standing = settle_head(self._bench.store, self._branch, wish)
+        for running in self._running.values():
+            if not self._is_right(running, standing):
+                running.is_superseded = True
+                self._stop(running)
+        for running in self._running.values():
+            if running.awaits and self._is_known(running) and self._take_slot():
+                running.awaits = None
+        self._changed.notify_all()
+        self._lacks_slot = False
+        for task in self._startable(standing):
+            self._lacks_slot = not self._take_slot()
+            if self._lacks_slot:
+                break
+            self._start(task)
+
+    def _take_slot(self) -> bool:
+        return self._bench.slots.take(self._advance)
+
+    def _is_right(self, running: Running, standing: Standing) -> bool:
+        """Whether a running cell has to run, and has read nothing but what it would meet if it started now."""
+        task = running.task
+        step = standing.steps.get(task.cell.handle)
+        if not isinstance(step, Needed | Waiting) or standing.cells[task.cell.handle] != task.cell:
+            return False
+        reads = {name: id for name, id in running.execution.reads.items() if not name.startswith(FILE_READ)}
+        is_met = all(step.scope.writer(name) is None and step.scope.identity(name) == id for name, id in reads.items())
+        return is_met and self._anew.get(task.cell.handle) == task.anew
+
+    def _is_known(self, running: Running) -> bool:
+        scope = self._scope_of(running)
+        return running.awaits is not None and scope is not None and scope.writer(running.awaits) is None
+
+    def _scope_of(self, running: Running) -> Scope | None:
+        """The names as they are now for a cell that runs; nothing if it should not."""
+        step = self._standing.steps.get(running.task.cell.handle) if self._standing else None
+        return step.scope if isinstance(step, Needed | Waiting) else None
+
+    def _startable(self, standing: Standing) -> Iterator[Task]:
+        """What can start, in notebook order. Of cells that are the same, the first has to show what they do."""
+        if self._person is None:
+            return
+        wanted = self._needed(standing)
+        specs: set[Digest] = set()
+        for handle, step in standing.steps.items():
+            cell = standing.cells[handle]
+            if handle not in self._running and isinstance(step, Needed) and handle in wanted:
+                task = Task(standing.version.ref, cell, step.scope, self._anew.get(handle), step.twin)
+                if cell.spec.hash not in specs and not task.is_same_work(self._finished.get(handle)):
+                    specs.add(cell.spec.hash)
+                    yield task
+            elif handle in self._running:
+                specs.add(cell.spec.hash)
+
+    def _needed(self, standing: Standing) -> Collection[CellHandle]:
+        """The wanted cells, and those whose results they need, or might need."""
+        if self._wanted is None:
+            return standing.steps.keys()
+        needed: set[CellHandle] = set()
+        left = [handle for handle in self._wanted if handle in standing.steps]
+        while left:
+            handle = left.pop()
+            if handle not in needed:
+                needed.add(handle)
+                left += self._needs(handle, standing.steps[handle])
+        return needed
+
+    def _needs(self, handle: CellHandle, step: Step) -> Collection[CellHandle]:
+        """The unfinished cells that a cell waits for, or that could change what it read."""
+        running = self._running.get(handle)
+        if isinstance(step, Needed | Waiting) and running and running.awaits:
+            writer = step.scope.writer(running.awaits)
+            return [writer] if writer else []
+        if isinstance(step, Waiting):
+            return step.writers
+        return step.shaken_by if isinstance(step, Settled) else ()
+
+    def _start(self, task: Task) -> None:
+        assert self._person
+        running = Running(task, self._wakes)
+        running.execution = self._execution(running, self._person)
+        running.thread = threading.Thread(
+            target=self._execute, args=(running,), name=f"cell-{task.cell.handle}", daemon=True
+        )
+        self._running[task.cell.handle] = running
+        running.thread.start()
+
+    def _execution(self, running: Running, person: PersonId) -> Execution:
+        task = running.task
         number, handle = task.ref.number, task.cell.handle
 
         def on_message(run: RunId, message: Message) -> None:
@@ -154,68 +241,61 @@ class BranchRunner:
             twin=task.twin,
             on_message=on_message,
             on_progress=on_progress,
+            await_name=lambda name: self._await_name(running, name),
         )
 
-    def _record(self, tx: Connection, run: Run) -> None:
-        """The run is the result of its cell in the version it was started for.
+    def _stop(self, running: Running) -> None:
+        running.execution.cancel()
+        self._changed.notify_all()
 
-        In another head that has the cell it is a result, too, but what the cell reads may differ there.
+    def _execute(self, running: Running) -> None:
+        run = running.execution.execute(lambda tx, run: self._record(tx, running, run))
+        task, handle = running.task, running.task.cell.handle
+        with self._lock:
+            running.has_ended = True
+            has_slot = running.awaits is None
+            self._changed.notify_all()
+            self._running.pop(handle)
+            if running.wakes == self._wakes:
+                self._fresh.add(run.id)
+                self._finished[handle] = task
+            if not running.is_superseded and self._anew.get(handle) == task.anew:
+                self._anew.pop(handle, None)
+        if has_slot:
+            self._bench.slots.give_back()
+        self._advance()
+
+    def _await_name(self, running: Running, name: str) -> Scope:
+        """For a running cell: wait until it is known what the name means, without keeping others from running."""
+        with self._lock:
+            running.awaits = name
+        self._bench.slots.give_back()
+        self._advance()
+        with self._changed:
+            self._changed.wait_for(
+                lambda: running.awaits is None or running.has_ended or running.execution.is_cancelled
+            )
+            scope = self._scope_of(running)
+            if running.awaits or scope is None:
+                raise CellCancelled("The cell was cancelled.")
+            return scope
+
+    def _record(self, tx: Connection, running: Running, run: Run) -> None:
+        """The run is the result of its cell in the version it was started for, and in a later head that has the cell.
+
+        Whether it still is what the cell would do there turns out when the head is looked at.
         """
-        if self._task is None or (self._superseded and run.state is CellState.CANCELLED):
+        if running.is_superseded:
             return
-        runs.set_result(tx, self._task.ref, run.cell, run.id, current=True)
-        head = self._head(tx)
-        if head.ref != self._task.ref and self._task.cell in head.cells:
+        head, task = head_of(tx, self._branch), running.task
+        if head.ref != task.ref and task.cell in head.cells:
             runs.set_result(tx, head.ref, run.cell, run.id, current=False)
-
-    def _head(self, tx: Connection) -> Version:
-        return versions.get(tx, VersionRef(branch=self._branch, number=branches.get(tx, self._branch).head))
-
-    def _next_task(self) -> Task | None:
-        """Settle the cells of the head that past runs stand for; the first other one is what to run."""
-        settled = False
-        while not settled:
-            with self._bench.store.reading() as tx:
-                version = self._head(tx)
-                results = runs.results(tx, version.ref)
-                past = self._past_runs(tx, version, results)
-            # It may read large files, for which other branches' writers should not have to wait.
-            pairs = list(zip(version.cells, resolve(version.cells, past), strict=True))
-            with self._bench.store.writing() as tx:
-                settled = self._head(tx).ref == version.ref and runs.results(tx, version.ref) == results
-                for cell, step in pairs if settled else ():
-                    _settle(tx, version.ref, cell, step, results.get(cell.handle))
-        self._blocked = {cell.handle: step.by for cell, step in pairs if isinstance(step, Blocked)}
-        for cell, step in pairs:
-            if isinstance(step, Needed):
-                return Task(version.ref, cell, step.scope, self._anew.get(cell.handle), step.twin)
-        return None
-
-    def _past_runs(self, tx: Connection, version: Version, results: Mapping[CellHandle, Result]) -> PastRuns:
-        others: dict[Digest, list[Run]] = {}
-        for run in runs.candidates(tx, {cell.spec.hash for cell in version.cells}, self._bench.environment):
-            others.setdefault(run.spec, []).append(run)
-        last = {handle: result.run for handle, result in results.items()}
-        own = {handle: run for handle, run in last.items() if run.environment == self._bench.environment}
-        every = list(chain(own.values(), *others.values()))
-        made = {id for run in every for id in run.made}
-        known = artifacts.many(tx, made | {ArtifactId(id) for run in every for id in run.reads.values() if id})
-        present = {id for id in made if id in known and known[id].state is ArtifactState.PRESENT}
-
-        def usable(handle: CellHandle, run: Run) -> bool:
-            return run.started >= self._anew.get(handle, run.started) and present.issuperset(run.made)
-
-        def data(id: str) -> str | None:
-            artifact = known.get(ArtifactId(id))
-            return artifact.data if artifact else None
-
-        specs = versions.specs(tx, {run.spec for run in own.values()})
-        return PastRuns(own, others, usable, file_digest, frozenset(self._fresh), data, specs)
+        runs.set_result(tx, task.ref, run.cell, run.id, current=not task.scope.unfinished and head.ref == task.ref)
 
     def _publish_notebook(self) -> Notebook:
         """Tell the listeners how the whole head stands."""
         with self._bench.store.reading() as tx:
-            whole = notebook(tx, self._head(tx).ref, self.live())
+            whole = notebook(tx, head_of(tx, self._branch).ref, self.live())
         self._hub.publish(self._branch, NotebookChanged(notebook=whole))
         self._published = {view.handle: view for view in whole.cells}
         return whole
@@ -226,7 +306,7 @@ class BranchRunner:
             self._published = {}
             return
         with self._bench.store.reading() as tx:
-            version = self._head(tx)
+            version = head_of(tx, self._branch)
             views = cell_views(tx, version, self.live())
         for view in views:
             if self._published.get(view.handle) != view:
@@ -234,10 +314,9 @@ class BranchRunner:
         self._published = {view.handle: view for view in views}
 
 
-def _settle(tx: Connection, ref: VersionRef, cell: Cell, step: Step, known: Result | None) -> None:
-    """Store what was found out about a cell, if that is news."""
-    if isinstance(step, Settled):
-        if step.run and not (known and known.current and known.run.id == step.run.id):
-            runs.set_result(tx, ref, cell.handle, step.run.id, current=True)
-    elif known and known.current:
-        runs.set_result(tx, ref, cell.handle, known.run.id, current=False)
+def _waits(step: Step) -> bool:
+    return isinstance(step, Needed | Waiting) or (isinstance(step, Settled) and not step.is_certain)
+
+
+def _writer(step: Step) -> CellHandle | None:
+    return min(step.writers) if isinstance(step, Waiting) else None

@@ -77,11 +77,19 @@ class Notebook(Value):
 
 @dataclass(frozen=True)
 class Live:
-    """What the runner of a branch is about: not stored, gone with the server."""
+    """What the runner of a branch is about: not stored, gone with the server.
 
-    running: Run | None = None
-    active: bool = False
+    `waiting` are the cells that are to run, or whose results are not certain yet, with the cell that each waits for, if
+    it is known; `blocked` those that can't run, with the one that failed.
+    """
+
+    running: Mapping[CellHandle, Run] = field(default_factory=dict)
+    waiting: Mapping[CellHandle, CellHandle | None] = field(default_factory=dict)
     blocked: Mapping[CellHandle, CellHandle] = field(default_factory=dict)
+
+    @property
+    def active(self) -> bool:
+        return bool(self.running or self.waiting)
 
 
 def project_summary(tx: Connection, project: Project) -> ProjectSummary:
@@ -135,12 +143,12 @@ def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[Art
     )
     if _is_inert(cell):
         return view
-    running = live.running if live.running and live.running.cell == cell.handle else None
+    running = live.running.get(cell.handle)
     run = result.run if result else None
     return view.model_copy(
         update={
             "state": CellState.RUNNING if running else _state(cell, result, live),
-            "waits_for": live.blocked.get(cell.handle),
+            "waits_for": live.blocked.get(cell.handle) or live.waiting.get(cell.handle),
             "run": running or run,
             "outputs": tuple(Output(name=name, artifact=known[id]) for name, id in run.writes.items()) if run else (),
         }
@@ -150,7 +158,7 @@ def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[Art
 def _state(cell: Cell, result: Result | None, live: Live) -> CellState:
     if result and result.current:
         return result.run.state
-    return CellState.WAITING if live.active or cell.handle in live.blocked else CellState.STALE
+    return CellState.WAITING if cell.handle in {**live.waiting, **live.blocked} else CellState.STALE
 
 
 def _is_inert(cell: Cell) -> bool:

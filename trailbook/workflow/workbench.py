@@ -27,6 +27,7 @@ from trailbook.workflow.execution import Bench
 from trailbook.workflow.explanation import Explanation
 from trailbook.workflow.provenance import Provenance, provenance
 from trailbook.workflow.runner import BranchRunner
+from trailbook.workflow.slots import Slots
 from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class Workbench:
             self.person = persons.local_person(tx, settings.person)
             _end_interrupted(tx)
         self.zygote = Zygote()
-        self._bench = Bench(settings, self.store, self.engine, self.zygote, environment_digest(settings))
+        self._bench = Bench(
+            settings, self.store, self.engine, self.zygote, environment_digest(settings), Slots(settings.workers)
+        )
         self._lock = threading.Lock()
         self._runners: dict[BranchId, BranchRunner] = {}
 
