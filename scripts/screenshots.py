@@ -80,6 +80,14 @@ def take_pictures_of_doubts(browser: Browser, server: Server, notebook: Notebook
     shoot(page, "left-out")
 
 
+def take_picture_of_graph(browser: Browser, server: Server, path: str) -> None:
+    page = open_page(browser, server, path, "light", DESKTOP)
+    page.get_by_role("button", name="Graph of cells").click()
+    page.get_by_role("button", name="Cell 2").focus()
+    page.wait_for_timeout(500)
+    shoot(page, "graph")
+
+
 def take_pictures(browser: Browser, server: Server) -> None:
     api = Api(server.url)
     (example,) = api.get("/projects")
@@ -99,6 +107,7 @@ def take_pictures(browser: Browser, server: Server) -> None:
     page.wait_for_timeout(500)
     shoot(page, "history")
     shoot(open_page(browser, server, notebook, "light", PHONE), "phone")
+    take_picture_of_graph(browser, server, notebook)
     shoot(open_page(browser, server, f"/projects/{large.project}/branches/{large.branch}", "dark", DESKTOP), "grid")
     take_pictures_of_doubts(browser, server, doubtful)
 

@@ -1,4 +1,4 @@
-"""What tests need beyond the set-up: a browser with fonts to draw text in."""
+"""What tests need beyond the set-up: a browser with fonts to draw text in, and bubblewrap for the sandbox."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ REASON = "The browser tests need Chromium."
 
 
 def main() -> None:
+    if sys.platform == "linux" and shutil.which("bwrap") is None:
+        ensure_packages(["bubblewrap"], "The tests of the sandbox need bubblewrap.")
     if any(map(shutil.which, CHROMIUM)) or MAC_CHROME.exists():
         return
     if sys.platform == "darwin":

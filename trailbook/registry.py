@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from trailbook.errors import NotFound
@@ -28,7 +29,10 @@ class Registry(Generic[Part]):
 
     def get(self, name: str) -> Part:
         """The part of that name, or an error that lists the names there are."""
-        self._import_all()
+        if name not in self._parts:
+            self._import_named(name)
+        if name not in self._parts:
+            self._import_all()
         try:
             return self._parts[name]
         except KeyError:
@@ -38,6 +42,12 @@ class Registry(Generic[Part]):
     def __iter__(self) -> Iterator[tuple[str, Part]]:
         self._import_all()
         return iter(sorted(self._parts.items()))
+
+    def _import_named(self, name: str) -> None:
+        """Most parts are in the file of their name: the others, and what those import, need not be loaded for it."""
+        with suppress(ModuleNotFoundError):
+            if name.isidentifier():
+                importlib.import_module(f"{self._package}.{name}")
 
     def _import_all(self) -> None:
         if self._complete:

@@ -18,6 +18,7 @@ from trailbook.errors import BadSetting
 
 GIB = 1024**3
 MIB = 1024**2
+PROCESS, SANDBOX = "process", "sandbox"
 
 
 def user_folder(variable: str, fallback: str) -> Path:
@@ -60,6 +61,7 @@ class Settings:
     upload_limit: Annotated[int, "Largest upload, in bytes (or with k, m, g)."] = 10 * GIB
     output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
     workers: Annotated[int, "How many cells run at once."] = field(default_factory=lambda: max(2, os.cpu_count() or 2))
+    isolation: Annotated[str, "What Python cells can reach: process (all that the server can) or sandbox."] = PROCESS
     cell_seconds: Annotated[float, "Longest that a Python cell may take, in seconds; 0 is as long as it likes."] = 0.0
     cell_cpu: Annotated[float, "Most processor time of a Python cell, in seconds; 0 is no limit."] = 0.0
     cell_memory: Annotated[int, "Most memory of a Python cell, in bytes (or with k, m, g); 0 is no limit."] = 0
@@ -154,6 +156,7 @@ AUTH_MODES = ("token", "password", "none")
 _LIMITS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "auth": (AUTH_MODES.__contains__, f"one of {', '.join(AUTH_MODES)}"),
     "host": (bool, "a name or an address; 127.0.0.1 is this machine only"),
+    "isolation": ((PROCESS, SANDBOX).__contains__, f"{PROCESS} or {SANDBOX}"),
     "person": (str.isprintable, "one line of text"),
     "port": (range(65536).__contains__, "from 0 to 65535"),
 }

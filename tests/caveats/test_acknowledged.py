@@ -19,7 +19,7 @@ from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Named, Plan, Project
 from trailbook.algebra.rewrites import prune_columns
 from trailbook.algebra.traversal import transform
-from trailbook.caveats.calls import caveat_call
+from trailbook.caveats.calls import UNSAID, caveat_call
 from trailbook.caveats.explain import explain, explain_acknowledged
 from trailbook.caveats.instrument import Traced, instrument, trace
 from trailbook.caveats.reasons import Inherent, Raised, Stored
@@ -76,7 +76,7 @@ def test_a_message_may_be_null_and_a_condition_too() -> None:
     query = "SELECT id, caveat_if(id, nullif(id, 1) > 2, nullif(amount, '?')) AS x FROM orders"
     (place,) = places(query)
     assert [row[-1] for row in rows(query)] == [4, 0, 4, 4]
-    assert [row[-1] for row in rows(query, Acknowledged(place=place.place, message=""))] == [4, 0, 0, 0]
+    assert [row[-1] for row in rows(query, Acknowledged(place=place.place, message=UNSAID))] == [4, 0, 0, 0]
     assert [row[-1] for row in rows(query, Acknowledged(place=place.place, message="12"))] == [0, 0, 4, 4]
 
 
@@ -218,4 +218,4 @@ def test_a_set_is_acknowledged_with_the_last_of_its_texts(form: str) -> None:
 
 def messages(reason: Raised, stored: dict[str, list[Row]]) -> set[str]:
     shown = prune_columns(Project(reason.members, (Named("message", ref("message")),)))
-    return {message or "" for (message,) in compile_plan(shown)(stored)}
+    return {message for (message,) in compile_plan(shown)(stored)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ class Desk:
         self.files = ArtifactFiles(folder)
         self.files.prepare()
         self.said: list[Message] = []
+        self.made: dict[ArtifactId, tuple[Artifact, bytes | None]] = {}
         self._engine = engine
         self._zygote = zygote
 
@@ -51,9 +53,15 @@ class Desk:
             on_message=self.said.append,
             on_progress=lambda progress: None,
             record=lambda artifact: None,
-            known=self.described,
+            shelf=self,
             await_name=lambda name: Scope(artifacts),
         )
+
+    def artifacts(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
+        return {id: self.made[id][0] if id in self.made else self.described(id) for id in ids}
+
+    def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]:
+        return {id: content for id in ids if (content := self.made[id][1]) is not None}
 
     def described(self, id: ArtifactId) -> Artifact:
         """What the store would know of an artifact."""
@@ -62,6 +70,7 @@ class Desk:
 
     def run(self, context: RunContext, kind: str, **parameters: Any) -> None:
         parse(Spec(kind=kind, parameters=parameters)).run(context)
+        self.made |= {artifact.id: (artifact, content) for artifact, content in context.made}
 
     def rows(self, context: RunContext, name: str) -> list[dict[str, Any]]:
         """The data of what a run wrote."""

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cells.conftest import Desk
 from trailbook.errors import CellFailed, PathRefused
-from trailbook.workflow.environment import file_digest
+from trailbook.store.outside import file_digest
 
 
 def test_the_digest_of_a_read_is_that_of_the_bytes_that_were_loaded(desk: Desk, tmp_path: Path) -> None:

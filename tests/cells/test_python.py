@@ -8,7 +8,7 @@ import pytest
 
 from tests.cells.conftest import Desk
 from trailbook.cells.kind import parse
-from trailbook.errors import CellFailed
+from trailbook.model.artifacts import ArtifactKind
 from trailbook.model.notebook import Spec
 from trailbook.model.runs import NoteMessage
 
@@ -57,7 +57,27 @@ def test_what_code_could_have_changed_is_in_doubt(desk: Desk, code: str, doubtfu
     desk.run(first, "sql", query="SELECT id, int(amount) AS amount FROM raw", name="typed")
     context = desk.context(**first.writes, zones=raw)
     desk.run(context, "python", code=code)
-    assert {name for name, id in context.writes.items() if desk.described(id).doubt.coarse} == doubtful
+    datasets = {name: id for name, id in context.writes.items() if name != "fix"}
+    assert {name for name, id in datasets.items() if desk.described(id).doubt.coarse} == doubtful
+
+
+def test_doubt_passes_through_values_and_not_through_what_is_only_code(desk: Desk) -> None:
+    first = desk.context(raw=desk.dataset(id=[1, 2], amount=["1", "x"]))
+    desk.run(first, "sql", query="SELECT id, int(amount) AS amount FROM raw", name="typed")
+    middle = desk.context(**first.writes)
+    code = "import pandas as pd\ndef frame(x): return pd.DataFrame({'x': [x]})\ntotal = int(typed['amount'].sum())"
+    desk.run(middle, "python", code=code)
+    assert {name: desk.made[id][0].doubt.coarse for name, id in middle.writes.items()} == {
+        "pd": False,
+        "frame": False,
+        "total": True,
+    }
+    last = desk.context(**middle.writes)
+    desk.run(last, "python", code="out = frame(total)")
+    assert desk.described(last.writes["out"]).doubt.coarse
+    clean = desk.context(**middle.writes)
+    desk.run(clean, "python", code="out = frame(7)")
+    assert desk.described(clean.writes["out"]).doubt.is_none
 
 
 def test_what_code_makes_of_other_data_is_not_in_doubt(desk: Desk) -> None:
@@ -84,5 +104,7 @@ def test_code_sees_data_without_marks_and_phantoms(desk: Desk) -> None:
 
 
 def test_code_can_not_make_marks(desk: Desk) -> None:
-    with pytest.raises(CellFailed, match="'__mask' needs another name"):
-        desk.run(desk.context(), "python", code="import pandas as pd\nx = pd.DataFrame({'a': [1], '__mask': [3]})")
+    context = desk.context()
+    desk.run(context, "python", code="import pandas as pd\nx = pd.DataFrame({'a': [1], '__mask': [3]})")
+    assert {artifact.kind for artifact, _ in context.made} == {ArtifactKind.VALUE}
+    assert any(isinstance(said, NoteMessage) and "'__mask' needs another name" in said.text for said in desk.said)

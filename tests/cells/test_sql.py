@@ -111,3 +111,33 @@ def test_cancelling_a_cell_whose_session_is_gone_is_no_error(desk: Desk) -> None
     with context.session() as session:
         session.stop()
         context.cancel()
+
+
+SYNTAX = [
+    ("SELECT id FORM sales", "Syntax error at or near 'sales'", 1, 16),
+    ("SELECT id\nFROM sales\nWHERE id = = 1", "Syntax error at or near '='", 3, 12),
+    ("SELECT id,, x FROM sales", "Syntax error at or near ','", 1, 11),
+    ("SELECT id FROM sales JOIN", "Syntax error at the end of the query: something is missing.", 1, 26),
+    ("SELECT id FROM sales\nWHERE id BETWEEN 1 ;", "Syntax error at the end of the query", 2, 19),
+    ("SELECT id,\n  CAST(id AS inttt) AS n FROM sales", 'Unsupported data type "INTTT"', 2, 14),
+    ("SELECT caveat(id, 'm') AS x, CAST(id AS inttt) AS n FROM sales", 'Unsupported data type "INTTT"', 1, 41),
+    ("SELECT id FROM sales LIMIT z", "A column, variable, or function parameter with name `z`", 1, 28),
+    ("SELECT id,\n upper(id, 2) AS u FROM sales", "The `upper` requires 1 parameters but the actual number is 2", 2, 2),
+    ("SELECT id FROM sales, seals", "There is no dataset seals", 1, 23),
+]
+
+
+@pytest.mark.parametrize(("query", "message", "line", "column"), SYNTAX, ids=[case[0] for case in SYNTAX])
+def test_what_spark_finds_wrong_is_shown_where_it_stands(
+    desk: Desk, query: str, message: str, line: int, column: int
+) -> None:
+    with pytest.raises(CellFailed) as caught:
+        desk.run(desk.context(sales=desk.dataset(id=[1])), "sql", query=query)
+    assert caught.value.message.startswith(message)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_an_error_that_comes_up_late_points_nowhere_in_sql_of_ours(desk: Desk) -> None:
+    with pytest.raises(CellFailed, match="overflow") as caught:
+        desk.run(desk.context(sales=desk.dataset(id=[2**62])), "sql", query="SELECT id\n * 2 AS n FROM sales")
+    assert (caught.value.line, caught.value.column) == (None, None)

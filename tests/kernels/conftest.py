@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,13 +15,29 @@ import pytest
 
 from trailbook.errors import EngineUnavailable
 from trailbook.kernels.limits import Limits
+from trailbook.kernels.names import (
+    Given,
+    GivenDataset,
+    GivenPending,
+    GivenUnavailable,
+    GivenValue,
+    Made,
+    MadeDataset,
+    MadeUnavailable,
+    MadeValue,
+)
 from trailbook.kernels.python import BinaryDisplay, PythonOutcome, PythonRequest, PythonRun
+from trailbook.kernels.sandbox import Sandbox
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import CellError, DisplayMessage, NoteMessage, Progress, TextMessage
 
 
 def no_spark() -> str:
     raise EngineUnavailable("Spark is not started in this test.")
+
+
+def nothing_pending(name: str) -> Given | None:
+    raise AssertionError(name)
 
 
 @dataclass
@@ -46,24 +63,85 @@ class Bench:
         unavailable: Mapping[str, str] | None = None,
         limits: Limits = Limits(1_000_000),  # noqa: B008 - never changed
         spark_url: Callable[[], str] = no_spark,
+        names: Mapping[str, Given] | None = None,
+        resolve_name: Callable[[str], Given | None] = nothing_pending,
+        watch_natively: bool = True,
+        sandbox: Sandbox | None = None,
     ) -> Attempt:
         scratch = self.folder / f"scratch-{next(self.numbers)}"
         scratch.mkdir()
-        return Attempt(PythonRequest(code, datasets or {}, unavailable or {}, scratch, limits), self.zygote, spark_url)
+        given: dict[str, Given] = {name: GivenDataset(str(path), path) for name, path in (datasets or {}).items()}
+        given |= {name: GivenUnavailable(reason) for name, reason in (unavailable or {}).items()}
+        known = {**given, **(names or {})}
+        request = PythonRequest(code, known, scratch, limits, watch_natively=watch_natively, sandbox=sandbox)
+        return Attempt(request, self.zygote, spark_url, resolve_name)
 
     def run(self, code: str, *arguments: Any, **options: Any) -> Attempt:
         return self.prepare(code, *arguments, **options).run()
+
+    def cells(self, *codes: str, **options: Any) -> list[Attempt]:
+        """Run cells that see what those before them left, none of which may fail."""
+        book = Book(self)
+        return [book.run(code, **options) for code in codes]
+
+
+@dataclass
+class Book:
+    """Cells in a row: what one leaves behind is given to the next."""
+
+    bench: Bench
+    names: dict[str, Given] = field(default_factory=dict)
+
+    def run(self, code: str, **options: Any) -> Attempt:
+        attempt = self.bench.run(code, names=self.names, **options)
+        assert attempt.outcome
+        assert attempt.outcome.error is None, attempt.outcome.error
+        self.names = {name: given for name, given in self.names.items() if name not in attempt.outcome.deletes}
+        self.names |= {name: given(made) for name, made in attempt.outcome.writes.items()}
+        return attempt
+
+    def fail(self, code: str, **options: Any) -> Attempt:
+        attempt = self.bench.run(code, names=self.names, **options)
+        assert attempt.error
+        return attempt
+
+    def pending(self, *names: str) -> Mapping[str, Given]:
+        return {**self.names, **dict.fromkeys(names, GivenPending())}
+
+
+def given(made: Made) -> Given:
+    """What is made by one cell as it is given to another."""
+    match made:
+        case MadeDataset(path):
+            return GivenDataset(str(path), path)
+        case MadeValue(source):
+            content = source if isinstance(source, bytes) else source.read_bytes()
+            return GivenValue(hashlib.sha256(content).hexdigest(), source)
+        case MadeUnavailable(reason):
+            return GivenUnavailable(reason)
 
 
 class Attempt:
     """One run and all it said."""
 
-    def __init__(self, request: PythonRequest, zygote: Zygote, spark_url: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        request: PythonRequest,
+        zygote: Zygote,
+        spark_url: Callable[[], str],
+        resolve_name: Callable[[str], Given | None],
+    ) -> None:
         self.messages: list[Any] = []
         self.progress: list[Progress] = []
         self.outcome: PythonOutcome | None = None
         self.python = PythonRun(
-            request, zygote, on_message=self.messages.append, on_progress=self.progress.append, spark_url=spark_url
+            request,
+            zygote,
+            on_message=self.messages.append,
+            on_progress=self.progress.append,
+            on_read=lambda name: None,
+            spark_url=spark_url,
+            resolve_name=resolve_name,
         )
 
     def run(self) -> Attempt:
@@ -77,15 +155,36 @@ class Attempt:
         return self.outcome.error
 
     @property
-    def writes(self) -> dict[str, pa.Table]:
+    def made(self) -> dict[str, Made]:
         assert self.outcome
         assert self.outcome.error is None, self.outcome.error
-        return {name: pq.read_table(directory) for name, directory in self.outcome.writes.items()}
+        return self.outcome.writes
+
+    @property
+    def writes(self) -> dict[str, pa.Table]:
+        """The datasets that were written."""
+        return {name: pq.read_table(one.path) for name, one in self.made.items() if isinstance(one, MadeDataset)}
+
+    @property
+    def values(self) -> set[str]:
+        """The names of the values that were written."""
+        return {name for name, one in self.made.items() if isinstance(one, MadeValue)}
+
+    @property
+    def deletes(self) -> frozenset[str]:
+        assert self.outcome
+        return self.outcome.deletes
 
     @property
     def reads(self) -> frozenset[str]:
+        """The names that were read, without those for the state of libraries."""
         assert self.outcome
-        return self.outcome.reads
+        return frozenset(name for name in self.outcome.reads if not name.startswith("@"))
+
+    @property
+    def state_reads(self) -> frozenset[str]:
+        assert self.outcome
+        return self.outcome.reads - self.reads
 
     def text(self, stream: str = "stdout") -> str:
         return "".join(m.text for m in self.messages if isinstance(m, TextMessage) and m.stream == stream)

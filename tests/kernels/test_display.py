@@ -93,3 +93,92 @@ def test_frames_are_shown_as_small_tables(bench: Bench) -> None:
         assert frame.data["text/html"].count("<tr") < 70
     assert isinstance(series, DisplayMessage)
     assert list(series.data) == ["text/plain"]
+
+
+def test_a_repr_that_fails_does_not_fail_the_cell(bench: Bench) -> None:
+    run = bench.run("class Bad:\n  def __repr__(self): raise OSError('gone')\nBad()\n_b = [Bad()]\n_b")
+    assert run.notes == ["list.__repr__ failed: OSError: gone"]
+    (shown,) = run.shown
+    assert isinstance(shown, DisplayMessage)
+    assert shown.data["text/plain"].startswith("<list at 0x")
+
+
+def test_a_value_that_shows_itself_is_asked_for_nothing_else(bench: Bench) -> None:
+    code = """
+class Own:
+    def _ipython_display_(self): display('itself')
+    def _repr_html_(self): return 'html'
+class Declines(Own):
+    def _ipython_display_(self): raise NotImplementedError
+    def __repr__(self): return 'declines'
+display(Own(), Declines())"""
+    shown = [m.data for m in bench.run(code).shown if isinstance(m, DisplayMessage)]
+    assert shown == [{"text/plain": "'itself'"}, {"text/plain": "declines", "text/html": "html"}]
+
+
+def test_media_types_can_be_chosen_or_given_as_they_are(bench: Bench) -> None:
+    code = """
+class Rich:
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {'text/html': str(include), 'text/latex': str(exclude)}, {'text/html': {'isolated': True}}
+display(Rich(), include=['text/html'])
+display(Rich(), exclude=['text/html', 'text/plain'])
+display({'text/plain': 'as it is'}, raw=True)"""
+    shown = [m.data for m in bench.run(code).shown if isinstance(m, DisplayMessage)]
+    assert shown == [
+        {"text/html": "['text/html']"},
+        {"text/latex": "['text/html', 'text/plain']"},
+        {"text/plain": "as it is"},
+    ]
+
+
+def test_an_object_that_answers_to_any_name_offers_no_media_types(bench: Bench) -> None:
+    run = bench.run("from unittest.mock import MagicMock\nMagicMock(name='any')")
+    (shown,) = run.shown
+    assert isinstance(shown, DisplayMessage)
+    assert list(shown.data) == ["text/plain"]
+    assert run.notes == []
+
+
+def test_a_figure_looks_as_under_jupyter(bench: Bench) -> None:
+    code = """
+import io, sys
+import matplotlib.pyplot as plt
+from IPython.core.pylabtools import print_figure
+fig, ax = plt.subplots(figsize=(3, 2)); ax.plot([1, 3, 2]); ax.set_title('t')
+_png = print_figure(fig, fmt='png', bbox_inches='tight', base64=False)
+with open('png', 'wb') as _file: _file.write(_png)
+_empty = plt.figure()
+display(_empty)
+fig"""
+    attempt = bench.prepare(code)
+    empty, figure = attempt.run().shown
+    assert isinstance(empty, DisplayMessage)
+    assert empty.data == {"text/plain": "<Figure size 640x480 with 0 Axes>"}
+    assert isinstance(figure, BinaryDisplay)
+    assert figure.text == {"text/plain": "<Figure size 300x200 with 1 Axes>"}
+    wanted = attempt.python._request.scratch / "work" / "png"
+    assert figure.files["image/png"].read_bytes() == wanted.read_bytes()
+
+
+def test_axes_are_shown_as_text_and_their_figure_once(bench: Bench) -> None:
+    axes, figure = bench.run("import matplotlib.pyplot as plt\nplt.gca().set_title('t')").shown
+    assert isinstance(axes, DisplayMessage)
+    assert axes.data == {"text/plain": "Text(0.5, 1.0, 't')"}
+    assert isinstance(figure, BinaryDisplay)
+
+
+def test_what_is_printed_and_shown_keeps_its_order(bench: Bench) -> None:
+    steps = ("print('out')", "display(i)", "print('err', file=sys.stderr)", "display(-i)")
+    code = f"import sys\nfor i in range(3): {'; '.join(steps)}"
+    told = [m.data["text/plain"] if isinstance(m, DisplayMessage) else m.text for m in bench.run(code).messages]
+    assert told == ["out\n", "0", "err\n", "0", "out\n", "1", "err\n", "-1", "out\n", "2", "err\n", "-2"]
+
+
+def test_wide_frames_are_as_wide_as_under_jupyter(bench: Bench) -> None:
+    code = "import pandas as pd\nprint(pd.get_option('display.max_columns'))\npd.DataFrame([range(30)])"
+    run = bench.run(code)
+    (shown,) = run.shown
+    assert isinstance(shown, DisplayMessage)
+    assert run.text() == "20\n"
+    assert shown.data["text/html"].count("<td>") == 21

@@ -130,7 +130,7 @@ def test_an_unknown_dataset_is_refused_with_the_known_ones(bench: Bench) -> None
 def test_an_unavailable_dataset_is_refused_with_its_reason(bench: Bench) -> None:
     for code in ("x = sales", "tb.dataset('sales')"):
         run = bench.run(code, {}, {"sales": "the cell that makes it is in error"})
-        assert run.error.code == "unavailable_dataset"
+        assert run.error.code == "unavailable_value"
         assert run.error.message == "sales can't be read: the cell that makes it is in error"
         assert run.reads == {"sales"}
 
@@ -273,7 +273,8 @@ SEND = (
 def test_a_result_outside_the_scratch_directory_is_refused_and_left_alone(bench: Bench, tmp_path: Path) -> None:
     treasure = bench.dataset(SALES)
     for way in (f"_path = {str(treasure)!r}", f"import os; _path = 'link'; os.symlink({str(treasure)!r}, _path)"):
-        done = "_channel.send('done', writes={'x': __import__('os').path.abspath(_path)}, error=None)\nwhile True: pass"
+        made = "{'x': {'kind': 'dataset', 'path': __import__('os').path.abspath(_path)}}"
+        done = f"_channel.send('done', writes={{}}, made={made}, deletes=[], error=None)\nwhile True: pass"
         run = bench.run(f"sales\n{SEND}{way}\n{done}", {"sales": treasure})
         assert "which is not in the directory it has for results" in run.error.message
         assert "sales" in run.reads

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from tests.kernels.conftest import Bench
+from trailbook.model.runs import ALL_NAMES
 
 SALES = pa.table({"item": ["pen", "ink"], "price": [1.5, None], "tags": [["a"], ["b", "c"]]})
 
@@ -23,18 +24,26 @@ def test_frames_of_every_library_become_datasets(bench: Bench) -> None:
         "four": [4],
         "five": [5],
     }
-    assert run.notes == ["empty has no columns, so it is not kept as a dataset."]
+    assert run.values == {"_hidden", "series", "number", "empty", "f", "pd", "pl", "pa"}
+    assert run.notes == [
+        "empty can't be stored as a dataset: it has no columns. It is kept as a value of Python's, which SQL can't"
+        " read.",
+        "one and _hidden hold one and the same data frame. From the next cell on each has its own:"
+        " a change through one name is not seen through another.",
+    ]
 
 
 def test_what_was_only_read_is_not_written(bench: Bench) -> None:
-    code = (
-        "sales.price.sum(); sales[sales.price > 1]\npolar = tb.dataset('polar').polars()\n"
-        "table = tb.dataset('table').arrow()\npandas = tb.dataset('pandas').pandas()"
-    )
-    directory = bench.dataset(SALES)
-    run = bench.run(code, dict.fromkeys(("sales", "polar", "table", "pandas"), directory))
+    code = "sales.price.sum(); sales[sales.price > 1]\npandas = tb.dataset('pandas').pandas()"
+    run = bench.run(code, dict.fromkeys(("sales", "pandas"), bench.dataset(SALES)))
     assert run.writes == {}
-    assert run.reads == {"sales", "polar", "table", "pandas"}
+    assert run.reads == {"sales", "pandas"}
+
+
+def test_a_name_that_holds_a_frame_of_another_library_now_is_written(bench: Bench) -> None:
+    code = "polar = tb.dataset('polar').polars()\ntable = tb.dataset('table').arrow()"
+    run = bench.run(code, dict.fromkeys(("polar", "table"), bench.dataset(SALES)))
+    assert run.writes.keys() == {"polar", "table"}
 
 
 def test_a_change_in_place_is_a_write(bench: Bench) -> None:
@@ -58,14 +67,17 @@ def test_saving_wins_over_a_global_and_is_read_back_without_counting_as_a_read(b
     )
     run = bench.run(code)
     assert {name: table["n"].to_pylist() for name, table in run.writes.items()} == {"a": [2], "other": [2]}
-    assert run.reads == set()
+    assert run.reads == {ALL_NAMES}
 
 
-def test_a_global_that_can_not_be_stored_fails_the_cell_and_nothing_is_written(bench: Bench) -> None:
-    run = bench.run("import polars as pl\ngood = pl.DataFrame({'a': [1]})\nbad = pl.DataFrame({'a': [1], 'A': [2]})")
-    assert run.error.message.startswith("bad can't be stored as a dataset: its columns 'a' and 'A' have the same name")
-    assert run.outcome
-    assert run.outcome.writes == {}
+def test_a_frame_that_can_not_be_a_dataset_is_a_value(bench: Bench) -> None:
+    code = "import polars as pl\ngood = pl.DataFrame({'a': [1]})\nbad = pl.DataFrame({'a': [1], 'A': [2]})"
+    first, second = bench.cells(code, "print(bad.columns, good.columns)")
+    assert first.writes.keys() == {"good"}
+    assert first.values == {"bad", "pl"}
+    assert first.notes[0].startswith("bad can't be stored as a dataset: its columns 'a' and 'A' have the same name")
+    assert second.text() == "['a', 'A'] ['a']\n"
+    assert second.made == {}
 
 
 def test_parts_are_read_in_the_order_of_their_names(bench: Bench) -> None:

@@ -66,7 +66,7 @@ def test_what_spark_can_not_store_is_told(db: Database) -> None:
 
 
 def test_something_else_is_refused_with_what_would_do(db: Database) -> None:
-    with pytest.raises(Invalid, match=r"The data of r is a str\. Give a table of Arrow, pandas, Polars or Spark"):
+    with pytest.raises(Invalid, match=r"The data of r is of type str\. Give a table of Arrow, pandas, Polars or Spark"):
         db.create("r", "a.csv")
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 import pyarrow as pa
 import pytest
 
@@ -70,6 +72,27 @@ def test_a_query_that_only_spark_can_read_runs_with_all_of_it_in_doubt(db: Datab
     assert result.rows_may_be_missing
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("WITH RECURSIVE s(n) AS (SELECT min(a) FROM r UNION ALL SELECT n + 1 FROM s WHERE n < 3) SELECT n FROM s", 3),
+        ("WITH q AS (SELECT a FROM r) SELECT a, i.id FROM q, LATERAL range(2) AS i", 12),
+        ("SELECT a, i.id FROM r, LATERAL range(2) AS i ORDER BY a LIMIT 5", 5),
+        ("SELECT b FROM r CLUSTER BY b LIMIT 2", 2),
+        ("SELECT window.start AS day, count(*) AS n FROM days GROUP BY window(day, '1 day')", 2),
+        ("SELECT rand() AS x, x - x AS zero FROM r", 6),
+        ("SELECT a, i.id FROM r, LATERAL range(1) AS i UNION ALL (SELECT a, a FROM r TABLESAMPLE (100 PERCENT))", 12),
+        ("SELECT s.n, r.b FROM (SELECT b AS n FROM r SORT BY b LIMIT 1) AS s JOIN r ON s.n = r.b -- done", 2),
+    ],
+)
+def test_whatever_only_spark_can_read_runs(db: Database, text: str, rows: int) -> None:
+    db.create("days", pa.table({"day": [datetime(2026, 3, 1), datetime(2026, 3, 2)]}))
+    result = db.sql(text).fetch()
+    assert result.table.num_rows == rows
+    assert all(result.row_marked)
+    assert result.rows_may_be_missing
+
+
 def test_an_error_in_the_data_is_spark_s_own(db: Database) -> None:
     with pytest.raises(CellFailed, match="overflow"):
         db.sql("SELECT a + 9223372036854775807 AS c FROM r").fetch()
@@ -112,6 +135,8 @@ def test_a_row_or_column_that_is_not_there_is_refused(db: Database) -> None:
     query = db.sql("SELECT a FROM r")
     with pytest.raises(Invalid, match="There is no row 6: the result has 6 rows, counted from 0"):
         query.caveats(row=6)
+    with pytest.raises(Invalid, match="There is no row -1: rows are counted from 0"):
+        query.caveats(row=-1)
     with pytest.raises(Invalid, match=r"There is no column z here\. Known: a"):
         query.caveats(column="z")
 
@@ -146,3 +171,66 @@ def test_a_row_whose_match_of_another_type_may_be_absent_is_in_doubt(db: Databas
     result = db.sql("SELECT i, s FROM numbers LEFT JOIN texts ON s = i ORDER BY s").fetch()
     assert result.table.column("s").to_pylist() == ["01", "1"]
     assert result.row_marked == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) AS x FROM r WHERE b <> 'z'", 2.5),
+        ("SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY a DESC) FILTER (WHERE a < 6) AS x FROM r", 3.0),
+        ("SELECT listagg(b) WITHIN GROUP (ORDER BY a DESC) AS x FROM r", "zzyyxx"),
+        ("SELECT mode() WITHIN GROUP (ORDER BY b) AS x FROM r WHERE b < 'y'", "x"),
+        ("SELECT max(x) AS x FROM (SELECT percentile_cont(1) WITHIN GROUP (ORDER BY a) OVER () AS x FROM r)", 6.0),
+    ],
+)
+def test_what_orders_a_group_is_looked_at(db: Database, text: str, value: object) -> None:
+    result = db.sql(text).fetch()
+    assert result.table.to_pylist() == [{"x": value}]
+    assert result.marked.to_pylist() == [{"x": True}]
+
+
+def test_a_group_ordered_by_what_is_certain_is_certain(db: Database) -> None:
+    result = db.sql(
+        "SELECT b, percentile_cont(0.5) WITHIN GROUP (ORDER BY a) AS x FROM r GROUP BY b ORDER BY b"
+    ).fetch()
+    assert result.marked.column("x").to_pylist() == [False, True, True]
+    over = "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) OVER (PARTITION BY b) AS x FROM r ORDER BY b"
+    assert db.sql(over).fetch().marked.column("x").to_pylist() == [False, False, True, True, True, True]
+
+
+def test_a_mistake_that_spark_finds_has_its_place_in_the_text(db: Database) -> None:
+    with pytest.raises(CellFailed, match="Syntax error at or near 'r'") as caught:
+        db.sql("SELECT a\nFORM r")
+    assert (caught.value.line, caught.value.column) == (2, 6)
+    with pytest.raises(CellFailed, match="Unsupported data type") as caught:
+        db.sql("SELECT a,\n  CAST(b AS nothing) AS n FROM r;").fetch()
+    assert (caught.value.line, caught.value.column) == (2, 13)
+
+
+def test_what_a_named_query_raises_names_it(db: Database) -> None:
+    db.create("typed", db.sql("SELECT CAST(b AS int) AS n, a FROM r"))
+    query = db.sql("SELECT n + 1 AS m, caveat(a, 'so it seems') AS a FROM typed WHERE a < 3")
+    origins = {one.message: one.cell for one in query.caveats() if one.place}
+    assert origins == {"'x' is not an int": "typed", "so it seems": None}
+    db.create("again", query)
+    assert {one.cell for one in db.sql("SELECT m, a FROM again").caveats() if one.place} == {"typed", "again"}
+
+
+def test_the_caveats_of_a_column_are_one_set(db: Database) -> None:
+    given = [Caveat(f"note {row}", row=row, column="a") for row in range(6)]
+    db.create("noted", TABLE, [*given, Caveat("seen twice", row=0)])
+    query = db.sql("SELECT a FROM noted")
+    assert query.caveats(column="a") == [CaveatSet("note 0", "noted", 6, tuple(given[:3]))]
+    assert [one.count for one in query.caveats()] == [6, 1]
+
+
+def test_a_caveat_without_a_message_says_so(db: Database) -> None:
+    query = db.sql("SELECT caveat(b, NULL) AS x FROM r WHERE b = 'x'")
+    assert [one.message for one in query.caveats(column="x")] == ["no reason is given"]
+
+
+def test_queries_results_and_databases_show_what_they_are(db: Database) -> None:
+    query = db.sql("SELECT a FROM r WHERE a = 6;")
+    assert repr(query) == "Query('SELECT a FROM r WHERE a = 6')"
+    assert repr(query.fetch()) == "Result(1 row × 1 column, 1 row in doubt)"
+    assert repr(db) == "Database(r)"

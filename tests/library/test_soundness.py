@@ -64,7 +64,7 @@ def asked(request: pytest.FixtureRequest, engine: Engine) -> Iterator[list[Asked
         tables = tuple(_create(db, random_table(random, name, columns)) for name, columns in COLUMNS.items())
         catalog = db.sql("SELECT 1 AS one").catalog
         plans = {form: Maker(random, [table.scan for table in tables], depth=1).plan(form) for form in FORMS}
-        yield [Asked(form, Case(tables, plan), Query(catalog, plan)) for form, plan in plans.items()]
+        yield [Asked(form, Case(tables, plan), Query(catalog, plan, form)) for form, plan in plans.items()]
 
 
 def _create(db: Database, made: Table) -> Table:

@@ -170,6 +170,7 @@ def test_members_come_in_pages(notebook: Notebook) -> None:
     members = [member for page in pages for member in page]
     assert {member["row"] for member in members} == {f"raw:{i}" for i in range(120)}
     assert [member["message"] for member in members] == sorted(f"'x{i % 7}' is not an int" for i in range(120))
+    assert [member["row"] for member in members[:18]] == [f"raw:{i}" for i in range(0, 120, 7)]
 
 
 def test_questions_that_make_no_sense_are_refused(story: Story) -> None:
@@ -218,3 +219,14 @@ def test_a_doubt_is_found_behind_many_paths_that_part_and_meet_again(notebook: N
     with notebook.api.http.stream("POST", path, json=body) as answer:
         _, known, end = [json.loads(line) for line in answer.iter_lines()]
     assert (known["set"]["message"], known["set"]["count"], end["type"]) == ("'x' is not an int", 1, "end")
+
+
+def test_reasons_are_found_through_values_and_files(story: Story) -> None:
+    notebook = story.notebook
+    total = notebook.add("python", code="total = int(sums['s'].sum())\nopen('total.txt', 'w').write(str(total))")
+    frame = notebook.add("python", code="out = pd.DataFrame({'total': [total]})")
+    read = notebook.add("python", code="again = pd.DataFrame({'total': [int(open('total.txt').read())]})")
+    for cell, name in ((frame, "out"), (read, "again")):
+        assert notebook.settled(cell)["state"] == "done"
+        places = {(found["cell"], found["place"]) for found in story.sets(cell, name)}
+        assert {each for each, _ in places} == {story.typed, total, cell}

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from trailbook.errors import Invalid, StoreError
 from trailbook.model.base import ArtifactId
 from trailbook.store.files import ArtifactFiles
-from trailbook.store.masks import PHANTOMS, mark_coarsely
+from trailbook.store.masks import PHANTOMS, form_file, mark_coarsely
 
 
 @pytest.fixture
@@ -226,3 +226,28 @@ def test_phantoms_elsewhere_are_not_touched(files: ArtifactFiles, tmp_path: Path
     with pytest.raises(Invalid, match="not a plain directory"):
         files.adopt_directory(directory)
     assert [path.name for path in outside.iterdir()] == ["theirs.parquet"]
+
+
+def with_form(files: ArtifactFiles, library: str, content: bytes) -> Path:
+    directory = staged_dataset(files)
+    (directory / form_file(library)).write_bytes(content)
+    return directory
+
+
+def test_a_form_is_kept_and_part_of_the_identity(files: ArtifactFiles) -> None:
+    forms = [("pandas", b"one"), ("pandas", b"two"), ("polars", b"one")]
+    adopted = [files.adopt_directory(with_form(files, *form)) for form in forms]
+    assert len({files.adopt_directory(staged_dataset(files)).id, *(content.id for content in adopted)}) == 4
+    form = files.path(adopted[0].id) / form_file("pandas")
+    assert form.read_bytes() == b"one"
+    form.chmod(0o644)
+    form.write_bytes(b"other")
+    assert not files.is_intact(adopted[0].id)
+
+
+def test_a_form_elsewhere_is_not_taken(files: ArtifactFiles, tmp_path: Path) -> None:
+    (tmp_path / "outside").write_bytes(b"not ours")
+    directory = staged_dataset(files)
+    (directory / form_file("pandas")).symlink_to(tmp_path / "outside")
+    with pytest.raises(Invalid, match="not a plain file"):
+        files.adopt_directory(directory)

@@ -18,7 +18,7 @@ from trailbook.engine.engine import Engine
 from trailbook.engine.parquet import PARQUET_WRITE_OPTIONS
 from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
-from trailbook.store.masks import PHANTOMS, mark_coarsely, mask_columns
+from trailbook.store.masks import PHANTOMS, form_file, mark_coarsely, mask_columns
 from trailbook.store.parquet import PageReader, describe, part_starts
 from trailbook.store.sparktypes import of_arrow
 
@@ -208,3 +208,17 @@ def test_a_file_that_is_not_parquet_is_damage(tmp_path: Path) -> None:
 def test_a_page_before_the_first_row_is_refused(tmp_path: Path, offset: int, limit: int) -> None:
     with pytest.raises(Invalid, match="-1"):
         PageReader().read(tmp_path, offset, limit)
+
+
+def test_the_form_that_a_frame_had_is_part_of_the_data(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "part-00000.parquet")
+    plain = describe(tmp_path)
+    form = tmp_path / form_file("pandas")
+    found = []
+    for content in (b"one", b"two", b"one"):
+        form.write_bytes(content)
+        found.append(describe(tmp_path).data)
+    assert found[0] == found[2]
+    assert len({plain.data, *found}) == 3
+    mark_coarsely(tmp_path)
+    assert describe(tmp_path).data == found[0]

@@ -9,7 +9,7 @@ from trailbook.model.base import ArtifactId, CellHandle, Digest, PersonId, RunId
 from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Cell, Spec
 from trailbook.model.runs import CellState, Run
-from trailbook.workflow.resolve import Blocked, Needed, PastRuns, Settled, Step, Waiting, resolve
+from trailbook.workflow.resolve import Blocked, Held, Needed, PastRuns, Settled, Step, Waiting, resolve
 
 
 def sql(handle: str, query: str, name: str) -> Cell:
@@ -47,10 +47,11 @@ def run_of(
 def steps(cells: Sequence[Cell], own: Sequence[Run] = (), others: Sequence[Run] = (), **more: Any) -> list[Step]:
     past = PastRuns(
         own={run.cell: run for run in own},
-        others={run.spec: [run] for run in others},
+        others=lambda spec: [run for run in others if run.spec == spec],
         usable=more.get("usable", lambda handle, run: True),
         file_digest=more.get("file_digest", lambda path: None),
         data=more.get("data", lambda id: None),
+        frozen={run.cell: run for run in own},
         specs=more.get("specs", {}),
     )
     return resolve(cells, past)
@@ -160,3 +161,94 @@ def test_acknowledging_what_code_raises_leaves_it_its_twin() -> None:
     assert twins([MAKE, accepted], [MADE, CODED], {}) == CODED
     other = Cell(handle=CODE.handle, spec=Spec(kind="python", parameters={"code": "b = 2"}))
     assert twins([MAKE, other], [MADE, CODED], {}) is None
+
+
+A, B, C = (python(name, code) for name, code in (("a", "x = 1"), ("b", "y = 2"), ("c", "print(x)")))
+
+
+def test_cells_that_are_not_expected_to_read_what_is_written_above_can_run_at_once() -> None:
+    a, b, c = steps([A, B, C])
+    assert isinstance(a, Needed)
+    assert isinstance(b, Needed)
+    assert isinstance(c, Waiting)
+    assert c.writers == {A.handle}
+
+
+def test_what_a_cell_did_the_last_time_tells_more_than_its_code() -> None:
+    maybe = python("maybe", "if late: x = 1")
+    ran = run_of(maybe, reads={"late": "L1"})
+    _, step = steps([maybe, C], own=[ran])
+    assert isinstance(step, Needed)
+    assert step.scope.writer("x") is None
+
+
+def test_code_that_can_do_anything_holds_up_those_below_that_read_something() -> None:
+    anything = python("anything", "exec(text)")
+    _, reader, other = steps([anything, C, python("other", "z = 3")])
+    assert isinstance(reader, Waiting)
+    assert isinstance(other, Needed)
+
+
+def test_a_run_is_certain_only_once_nothing_above_could_change_what_it_read() -> None:
+    used = run_of(C, reads={"x": "X1", "print": None})
+    made = run_of(A, writes={"x": "X1"})
+    assert steps([A, B, C], own=[made, used])[2] == Settled(used)
+    touching = python("touch", "show(x)")
+    _, _, settled = steps([A, touching, C], own=[made, used])
+    assert settled == Settled(used, frozenset({touching.handle}))
+
+
+def test_what_rests_on_something_uncertain_is_uncertain() -> None:
+    touching = python("touch", "show(x)")
+    copy = python("copy", "y = x")
+    made, copied = run_of(A, writes={"x": "X1"}), run_of(copy, reads={"x": "X1"}, writes={"y": "Y1"})
+    shown = run_of(python("show", "print(y)"), reads={"y": "Y1"})
+    last = steps([A, touching, copy, python("show", "print(y)")], own=[made, copied, shown])[3]
+    assert last == Settled(shown, frozenset({copy.handle}))
+
+
+def test_a_name_that_is_bound_below_an_unfinished_cell_is_certain() -> None:
+    made, used = run_of(A, writes={"x": "X1"}), run_of(C, reads={"x": "X1", "print": None})
+    first = python("first", "x = 0")
+    assert steps([first, A, C], own=[made, used])[2] == Settled(used)
+
+
+def test_a_deleted_name_is_absent_below() -> None:
+    gone = python("gone", "del x")
+    deleted = run_of(gone, reads={"x": "X1"}).model_copy(update={"deletes": ("x",)})
+    _, _, step = steps([A, gone, C], own=[run_of(A, writes={"x": "X1"}), deleted])
+    assert isinstance(step, Needed)
+    assert "x" not in step.scope.artifacts
+
+
+def test_sql_waits_for_a_name_in_any_spelling() -> None:
+    maker = sql("maker", "SELECT 1 AS x", "Sales")
+    _, step = steps([maker, sql("use", "SELECT * FROM SALES", "b")])
+    assert isinstance(step, Waiting)
+
+
+def test_a_name_of_another_spelling_makes_a_query_run_again() -> None:
+    maker = sql("maker", "SELECT 1 AS x", "Sales")
+    use = sql("use", "SELECT * FROM sales", "b")
+    used = run_of(use, reads={"sales": None, "caseless:sales": "Sales", "Sales": "S1"}, writes={"b": "B1"})
+    made = run_of(maker, writes={"Sales": "S1"})
+    assert steps([maker, use], own=[made, used])[1] == Settled(used)
+    other = sql("other", "SELECT 2 AS x", "SALES")
+    assert isinstance(steps([maker, other, use], own=[made, used, run_of(other, writes={"SALES": "S2"})])[2], Needed)
+
+
+def test_a_frozen_cell_keeps_its_result_whatever_it_would_do_now() -> None:
+    frozen = python("a", "x = 2").model_copy(update={"frozen": True})
+    made = run_of(A, writes={"x": "X1"})
+    held, step = steps([frozen, C], own=[made])
+    assert held == Held(made)
+    assert isinstance(step, Needed)
+    assert step.scope.artifacts == {"x": "X1"}
+
+
+def test_a_frozen_cell_that_never_ran_makes_nothing() -> None:
+    frozen = A.model_copy(update={"frozen": True})
+    held, step = steps([frozen, C])
+    assert held == Held(None)
+    assert isinstance(step, Needed)
+    assert step.scope.failure("x")

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from sqlalchemy import select
 
 from tests.support.server import eventually
+from tests.workflow.book import Book
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import KINDS, CellKind
 from trailbook.model.artifacts import ArtifactState
-from trailbook.model.base import BranchId, CellHandle
-from trailbook.model.edits import DeleteCell, InsertCell, UpdateCell
+from trailbook.model.base import CellHandle
+from trailbook.model.edits import UpdateCell
 from trailbook.model.notebook import VersionRef
-from trailbook.model.runs import CellState
+from trailbook.model.runs import CellState, DisplayMessage
 from trailbook.settings import Settings
 from trailbook.store import artifacts, runs, tables
+from trailbook.store.outside import file_digest
 from trailbook.workflow import environment, history
-from trailbook.workflow.environment import file_digest
 from trailbook.workflow.events import CellChanged, Event, NotebookChanged
 from trailbook.workflow.views import CellView
 from trailbook.workflow.workbench import Workbench
 
-ENDED = (CellState.DONE, CellState.ERROR, CellState.CANCELLED)
 ENDLESS = "import time\nwhile True: time.sleep(0.05)"
 SLOW_TO_STOP = """
 import time
@@ -37,46 +37,6 @@ except KeyboardInterrupt:
     raise
 """
 FRAME = "import pandas as pd\n{} = pd.DataFrame({{'x': [{}]}})"
-
-
-class Book:
-    """The head of a branch of an open workbench."""
-
-    def __init__(self, bench: Workbench, branch: str | None = None) -> None:
-        self.bench = bench
-        self.person = bench.person.id
-        self.branch = BranchId(branch or bench.create_project("Project", self.person).branch)
-
-    def edit(self, change: InsertCell | UpdateCell | DeleteCell) -> tuple[CellView, ...]:
-        ref = VersionRef(branch=self.branch, number=self.bench.branch(self.branch).head)
-        return self.bench.edit(ref, change, self.person, branch_name=None, at_head=True).cells
-
-    def add(self, kind: str, **parameters: Any) -> CellHandle:
-        cells = self.bench.head(self.branch).cells
-        after = cells[-1].handle if cells else None
-        return self.edit(InsertCell(kind=kind, after=after, parameters=parameters))[-1].handle
-
-    def update(self, handle: CellHandle, **parameters: Any) -> None:
-        self.edit(UpdateCell(handle=handle, parameters=parameters))
-
-    def undo(self) -> None:
-        self.bench.step(self.branch, self.bench.branch(self.branch).head, "undo", self.person)
-
-    def cell(self, handle: CellHandle) -> CellView:
-        return next(cell for cell in self.bench.head(self.branch).cells if cell.handle == handle)
-
-    def is_running(self, handle: CellHandle) -> None:
-        eventually(lambda: self.cell(handle), lambda cell: cell.state is CellState.RUNNING)
-
-    def settled(self, handle: CellHandle) -> CellView:
-        view: CellView = eventually(lambda: self.cell(handle), lambda cell: cell.state in ENDED)
-        return view
-
-    def rest(self) -> list[CellState]:
-        """How the cells stand once the runner has nothing more to do."""
-        runner = self.bench._runner(self.branch)
-        eventually(runner.live, lambda live: not live.active)
-        return [cell.state for cell in self.bench.head(self.branch).cells]
 
 
 @pytest.fixture
@@ -255,9 +215,12 @@ def test_a_run_whose_picture_is_gone_is_not_reused(book: Book) -> None:
     handle = book.add("python", code="import matplotlib.pyplot as plt\nplt.plot([1])")
     run = book.settled(handle).run
     assert run
-    assert len(run.made) == 1
+    pictures = [
+        id for message in run.messages if isinstance(message, DisplayMessage) for id in message.artifacts.values()
+    ]
+    assert len(pictures) == 1
     with book.bench.store.writing() as tx:
-        for id in run.made:
+        for id in pictures:
             artifacts.set_state(tx, id, ArtifactState.GONE)
     book.add("markdown", text="an edit")
     book.rest()

@@ -84,6 +84,8 @@ class TrailbookParser(SparkParser):
             found: exp.Expr | None = self._parse_whole_table()
         else:
             found = super()._parse_select(*args, **kwargs)
+        if isinstance(found, exp.Select) and not found.expressions:
+            self.raise_error("SELECT of nothing")
         if isinstance(found, exp.Query) and (SPAN not in found.meta or found.args.get("with_")):
             found.meta[SPAN] = (start, self._prev.end + 1)
         return found
@@ -97,7 +99,20 @@ class TrailbookParser(SparkParser):
         join: exp.Join | None = super()._parse_join(*args, **kwargs)
         if join:
             join.meta[COMMA] = is_comma
+        elif is_comma and self._prev.token_type is TokenType.COMMA:
+            self.raise_error("Nothing after a comma")
         return join
+
+    def _parse_csv(self, parse_method: Callable[[], Any], sep: TokenType = TokenType.COMMA) -> list[Any]:
+        """There is something on both sides of every comma."""
+
+        def parse() -> Any:
+            found = parse_method()
+            if found is None and any(token and token.token_type is sep for token in (self._prev, self._curr)):
+                self.raise_error("Nothing beside a comma")
+            return found
+
+        return super()._parse_csv(parse, sep)
 
     def build_cast(self, strict: bool, **kwargs: Any) -> exp.Expr:
         suffix = self._prev.text.upper() in self.dialect.tokenizer_class.NUMERIC_LITERALS

@@ -109,10 +109,16 @@ def substitute(expr: Expr, columns: Mapping[str, Expr]) -> Expr:
 
 def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Every node, bottom up, as `change` wants it; `expr` itself stays as it is."""
+    return rewrite_knowing(expr, lambda node, _: change(node))
+
+
+def rewrite_knowing(expr: Expr, change: Callable[[Expr, Expr], Expr]) -> Expr:
+    """The same, where `change` is also told what the node was before anything below it changed."""
     copy = expr.copy()
-    for node in list(copy.dfs(prune=lambda _: False))[::-1]:
+    pairs = zip(copy.dfs(prune=lambda _: False), expr.dfs(prune=lambda _: False), strict=True)
+    for node, before in list(pairs)[::-1]:
         parent, key, index = node.parent, node.arg_key, node.index
-        changed = change(node)
+        changed = change(node, before)
         if changed is node:
             continue
         if parent is None or key is None:

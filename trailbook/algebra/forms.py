@@ -37,3 +37,10 @@ def call_arguments(node: exp.Anonymous) -> list[Expr]:
         for argument in node.expressions
         for part in (argument.expressions if isinstance(argument, exp.Distinct) else [argument])
     ]
+
+
+def aggregated(expr: Expr) -> list[Expr]:
+    """What an aggregate is computed from: its arguments, and what WITHIN GROUP orders them by."""
+    if isinstance(expr, exp.WithinGroup):
+        return [*aggregated(expr.this), *(key.this for key in expr.expression.expressions)]
+    return call_arguments(expr) if isinstance(expr, exp.Anonymous) else aggregated(expr.this)

@@ -112,6 +112,8 @@ class Scan(Leaf):
     table: str
     columns: Schema
     keys: tuple[frozenset[str], ...] = ()
+    called: str = ""
+    """What queries call the table, where that is another name."""
 
     def __post_init__(self) -> None:
         self._require_distinct(self.names)

@@ -1,8 +1,9 @@
-"""Reading the text of a SQL cell: it must be one query, and the datasets it names are its reads."""
+"""Reading the text of a query: it must be one and nothing else, and the datasets it names are its reads."""
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -29,13 +30,13 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 @dataclass(frozen=True)
 class Query:
-    """A query as Spark gets it. It reads `tables`, and `mentions` where those are datasets: the parser can't tell."""
+    """One query. It reads `tables`, and `mentions` where those are datasets: the parser can't tell."""
 
     text: str
     tables: frozenset[str]
     mentions: frozenset[str] = frozenset()
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """Where each word of the query stands first."""
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Where each word of the query stands first: line and column, from 1."""
 
 
 @lru_cache(maxsize=256)
@@ -48,12 +49,11 @@ def read_query(text: str) -> Query:
         statements = [s for s in READER.parser().parse(tokens, text) if s is not None]
         tables, overlooked = _tables(_the_query(statements, tokens))
     except (SqlglotError, RecursionError):
-        # Spark understands more SQL than the parser here. As a subquery nothing but a query can pass,
-        # and Spark itself points at the line that is wrong.
+        # Spark understands more SQL than the parser here, and points at what is wrong where it does not.
         words = frozenset(token.text for token in tokens if token.text.isidentifier())
-        return Query(f"SELECT * FROM ({text}\n)", frozenset(), words)
-    lines = {token.text: token.line for token in reversed(tokens)}
-    return Query(text, tables, overlooked, lines)
+        return Query(text, frozenset(), words)
+    places = {token.text: (token.line, token.col - (token.end - token.start)) for token in reversed(tokens)}
+    return Query(text, tables, overlooked, places)
 
 
 def _tokens(text: str) -> list[Token]:
@@ -61,7 +61,7 @@ def _tokens(text: str) -> list[Token]:
     try:
         tokens = READER.tokenize(text)
     except TokenError as error:
-        raise CellFailed(f"The query can't be read: {error.__cause__ or error}.") from error
+        raise _unended(text, error) from error
     while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
         tokens.pop()
     if not tokens:
@@ -69,29 +69,37 @@ def _tokens(text: str) -> list[Token]:
     return tokens
 
 
+def _unended(text: str, error: TokenError) -> CellFailed:
+    """What the tokenizer found no end of, and where that begins."""
+    missing = re.fullmatch(r"Missing (.+) from \d+:(\d+)", str(error.__cause__))
+    sign, offset = (missing[1], int(missing[2])) if missing else ("*/", text.rfind("/*"))
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    return CellFailed(f"What begins here has no end: {sign} is missing.", line=line, column=column)
+
+
 def _refuse_forbidden(tokens: list[Token]) -> None:
     for token, following in pairwise(tokens):
         name = token.text.lower()
         if name in FORBIDDEN_FUNCTIONS and following.token_type is TokenType.L_PAREN:
             raise CellFailed(
-                f"The function {name} {FORBIDDEN_FUNCTIONS[name]}; it can't be used in a SQL cell.", line=token.line
+                f"The function {name} {FORBIDDEN_FUNCTIONS[name]}; it can't be used in a query.", line=token.line
             )
         if token.token_type is TokenType.USING and following.token_type.name.endswith("STRING"):
             raise CellFailed(
-                f"USING '{following.text}' runs a program; that can't be done in a SQL cell. Use a Python cell.",
+                f"USING '{following.text}' runs a program; that can't be done in a query, but in Python.",
                 line=token.line,
             )
 
 
 def _the_query(statements: list[exp.Expr], tokens: list[Token]) -> exp.Query | exp.Values:
     if len(statements) > 1:
-        raise CellFailed(f"A SQL cell holds one query; this one has {len(statements)}. Split it into cells.")
+        raise CellFailed(f"There can be one query here, and there are {len(statements)}. Split them up.")
     statement = statements[0]
     if not isinstance(statement, exp.Query | exp.Values):
         word = tokens[0].text.upper()
-        raise CellFailed(f"A SQL cell is a query: {word} can't be used here. Its result is stored by the cell itself.")
+        raise CellFailed(f"This is no query: {word} can't be used here. Write a SELECT; its result is kept.")
     for into in statement.find_all(exp.Into):
-        raise CellFailed(f"A SQL cell is a query: {into.sql('spark').strip()} can't be used here.")
+        raise CellFailed(f"A query can't have {into.sql('spark').strip()}. Its result is kept without that.")
     return statement
 
 
@@ -113,7 +121,6 @@ def _is_dataset(table: exp.Table) -> bool:
         return False
     if table.db or table.catalog:
         raise CellFailed(
-            f"{table.sql('spark')} is not the name of a dataset: names have one part. "
-            "Files are brought in by a Load cell."
+            f"{table.sql('spark')} is not the name of a dataset: names have one part. Load the file first."
         )
     return True

@@ -201,7 +201,10 @@ class Writer:
             for name, child in node.tables
             if not (isinstance(child, Scan) and child.table == name and self._tables(name) == quoted(name))
         ]
-        return self._whole((*common_tables(tables), "SELECT * FROM (", node.text, ")"), node.names, depth=1)
+        text = ("SELECT * FROM (", node.text, ")")
+        # In parentheses: there may be a WITH before this one, and another in the text.
+        lines = ("SELECT * FROM (", *common_tables(tables), *text, ")") if tables else text
+        return self._whole(lines, node.names, depth=1)
 
     def _whole(self, lines: Lines, names: Sequence[str], depth: int) -> Select:
         """A query that is no SELECT, and can be used as one."""

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import FALSE, TRUE, Expr, call, text
+from trailbook.algebra.expressions import FALSE, TRUE, Expr, call, rewrite, text
 from trailbook.algebra.print_expression import sql_of
 
 Texts = frozenset[str | None]
 """Messages that are acknowledged at a place; None stands for all of them."""
 
+UNSAID = "no reason is given"
+"""In place of a message that is NULL."""
+
 _NOTE = "acknowledged"
 _PLACE = "place"
+_ORIGIN = "origin"
 _POSITIONS = {"caveat": (None, 1, 2), "caveat_if": (1, 2, 3)}
 """Where the condition, the message and the id are among the arguments."""
 
@@ -35,17 +39,30 @@ class CaveatCall:
     @property
     def place(self) -> str:
         """The text that names the place, as long as the query is the same."""
-        written = self.node.meta.get(_PLACE) or sql_of(self.node)
+        written = place_of(self.node)
         return f"{written} in a lambda" if self.is_in_lambda else written
+
+    @property
+    def origin(self) -> str | None:
+        """The named query that the call is of, if it is of one."""
+        found: str | None = self.node.meta.get(_ORIGIN)
+        return found
 
     def accepts(self, texts: Texts) -> Expr:
         """Whether a caveat that is raised here is acknowledged, if these texts are."""
         if not texts or None in texts:
             return TRUE if texts else FALSE
-        if isinstance(self.message, exp.Literal):
-            return TRUE if self.message.this in texts else FALSE
-        shown = call("coalesce", exp.Cast(this=self.message, to=exp.DataType.build("string")), text(""))
+        shown = self.shown
+        if isinstance(shown, exp.Literal):
+            return TRUE if shown.this in texts else FALSE
         return exp.In(this=shown, expressions=[text(one) for one in texts if one is not None])
+
+    @property
+    def shown(self) -> Expr:
+        """The message as people see it."""
+        if isinstance(self.message, exp.Literal):
+            return text(self.message.name)
+        return call("coalesce", exp.Cast(this=self.message, to=exp.DataType.build("string")), text(UNSAID))
 
 
 def caveat_call(expr: Expr) -> CaveatCall | None:
@@ -65,10 +82,34 @@ def caveat_call(expr: Expr) -> CaveatCall | None:
     )
 
 
+def without_caveats(expr: Expr) -> Expr:
+    """The expression with the values that caveats are raised about in place of the calls that raise them."""
+
+    def value(node: Expr) -> Expr:
+        found = caveat_call(node)
+        return found.value if found else node
+
+    return rewrite(expr, value)
+
+
 def stands_for(made: Expr, written: str) -> Expr:
-    """A call that was put in place of something in the query, whose text names the place."""
+    """Something that was put in place of what the query has, whose text names the place."""
     made.meta[_PLACE] = written
     return made
+
+
+def place_of(node: Expr) -> str:
+    """The text that names the place where this stands."""
+    written: str = node.meta.get(_PLACE) or sql_of(node)
+    return written
+
+
+def belonging_to(name: str, expr: Expr) -> Expr:
+    """The expression as one of the query `name`, where it is not of another one already."""
+    copy = expr.copy()
+    for node in copy.walk():
+        node.meta.setdefault(_ORIGIN, name)
+    return copy
 
 
 def accepted(node: Expr) -> Texts:

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import lookup
-from trailbook.algebra.plan import Limit, Opaque, order_of
+from trailbook.algebra.plan import Aggregate, Limit, Opaque, Plan, Sort, Window, order_of
 from trailbook.algebra.print_expression import sql_of
+from trailbook.caveats.calls import place_of, stands_for
+from trailbook.caveats.words import Words, tables_below, told
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """Window functions that give rows that tie the same."""
+
+
+def name_places(operator: Plan, written: Plan, words: Words) -> None:
+    """Note at functions and sort keys how the query has them: that is their place."""
+    nodes: Iterable[Expr] = ()
+    exprs: Iterable[Expr] = ()
+    match operator, written:
+        case Aggregate(), Aggregate():
+            nodes = (function_of(named.expr) for named in operator.aggregates)
+            exprs = (named.expr for named in written.aggregates)
+        case Window(), Window():
+            nodes = (function_of(named.expr) for named in operator.functions)
+            exprs = (named.expr for named in written.functions)
+        case Sort(), Sort():
+            nodes, exprs = (key.this for key in operator.keys), (key.this for key in written.keys)
+    for node, expr in zip(nodes, exprs, strict=True):
+        stands_for(node, told(expr, words))
 
 
 def of_limit(operator: Limit) -> str:
@@ -19,9 +40,10 @@ def of_limit(operator: Limit) -> str:
     limit = " ".join(filter(None, (count, offset)))
     sort = order_of(operator.input)
     if sort is None:
-        return f"{limit} without ORDER BY takes any rows"
-    keys = ", ".join(sql_of(key) for key in sort.keys)
-    return f"rows that tie for the last place of ORDER BY {keys} {limit}"
+        tables = ", ".join(tables_below(operator))
+        return f"{limit} without ORDER BY takes any rows{f' of {tables}' if tables else ''}"
+    keys = (exp.Ordered(**{**key.args, "this": exp.Var(this=place_of(key.this))}) for key in sort.keys)
+    return f"rows that tie for the last place of ORDER BY {', '.join(map(sql_of, keys))} {limit}"
 
 
 def of_opaque(operator: Opaque) -> str:
@@ -34,7 +56,7 @@ def of_aggregate(aggregate: Expr) -> str | None:
     known = lookup(name)
     if name == "only" or (known is not None and known.deterministic and not known.order_dependent):
         return None
-    return f"{sql_of(aggregate)} depends on the order of rows"
+    return f"{place_of(function_of(aggregate))} depends on the order of rows"
 
 
 def of_window(over: Expr) -> str | None:
@@ -46,7 +68,7 @@ def of_window(over: Expr) -> str | None:
     by_position = known is None or known.order_dependent or not known.deterministic
     if not by_position and (frame is None or frame.args.get("kind") != "ROWS"):
         return None
-    return f"{sql_of(over)} may order rows that tie in any way"
+    return f"{place_of(function)} may order rows that tie in any way"
 
 
 def function_of(expr: Expr) -> exp.Anonymous:

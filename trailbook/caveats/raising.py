@@ -11,17 +11,18 @@ from decimal import Decimal
 from sqlglot import exp
 
 from trailbook.algebra.datatypes import precision_and_scale
-from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite, text
-from trailbook.algebra.forgiving import forgiven
+from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite_knowing, text
 from trailbook.algebra.functions import FunctionKind, lookup
 from trailbook.algebra.literals import spelt_type
 from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Plan
-from trailbook.algebra.print_expression import sql_of
 from trailbook.algebra.traversal import transform
 from trailbook.algebra.types import cast_may_fail, type_of
-from trailbook.caveats.calls import stands_for
+from trailbook.caveats.calls import caveat_call, stands_for, without_caveats
+from trailbook.caveats.failures import as_text, attempt
+from trailbook.caveats.inherent import name_places
 from trailbook.caveats.marks import function_name
+from trailbook.caveats.words import Words, told, words_of
 from trailbook.model.artifacts import Column
 
 OWN = frozenset({"caveat", "caveat_if", "has_caveat"})
@@ -34,24 +35,36 @@ _PLAIN_TIME = re.compile(_DAY + r"([T ]\d\d:\d\d:\d\d)?")
 
 def raise_caveats(plan: Plan) -> Plan:
     """The plan with a caveat wherever a value may not be what the query asked for."""
+    words: dict[int, Words] = {}
 
     def raising(operator: Plan) -> Plan:
         schema = tuple(column for child in operator.inputs for column in child.schema)
-        return map_expressions(operator, lambda expr: rewrite(expr, lambda node: _raised(node, schema)))
+        inputs = [words[id(child)] for child in operator.inputs]
+        below = {name: word for known in inputs for name, word in known.items()}
+        raised = map_expressions(operator, lambda expr: _raised(expr, schema, below))
+        name_places(raised, operator, below)
+        words[id(raised)] = words_of(operator, inputs)
+        return raised
 
     return transform(plan, raising)
 
 
-def _raised(node: Expr, schema: Sequence[Column]) -> Expr:
-    made = _with_caveat(node, schema)
-    return node if made is node else stands_for(made, sql_of(_plain(node)))
+def _raised(expr: Expr, schema: Sequence[Column], words: Words) -> Expr:
+    def raised(node: Expr, written: Expr) -> Expr:
+        made = _with_caveat(node, schema)
+        if made is node and not caveat_call(node):
+            return node
+        made.meta.update(node.meta)
+        return stands_for(made, told(written, words))
+
+    return rewrite_knowing(expr, raised)
 
 
 def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
     if isinstance(node, exp.Cast):
         return _cast(node, schema)
     if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):
-        return _division(node)
+        return _division(node, node.this, node.expression)
     name = function_name(node)
     if not isinstance(node, exp.Anonymous) or name in OWN:
         return node
@@ -62,8 +75,10 @@ def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
         return node
     if not function.deterministic or (name == "unix_timestamp" and not node.expressions):
         return call("caveat", node, text(f"{name}() may give another answer each time"))
-    attempt = node if name.startswith("try_") else forgiven(node)
-    return _forgiven(attempt, node) if attempt is not None else node
+    if name in ("mod", "pmod") and len(node.expressions) == 2:
+        return _division(node, *node.expressions)
+    found = attempt(node)
+    return _caveat_if(found.value, found.failed, found.message) if found else node
 
 
 def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
@@ -73,49 +88,27 @@ def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
     if not cast_may_fail(source, target) or _is_good_constant(value, target):
         return node
     attempt = exp.TryCast(this=value, to=node.to, safe=True)
-    shown = call("concat", text("'"), _as_text(value), text(f"' is not {_a(target)}"))
+    shown = call("concat", text("'"), as_text(value), text(f"' is not {_a(target)}"))
     return _caveat_if(attempt, both(is_null(attempt), negated(is_null(value))), shown)
 
 
-def _division(node: exp.Div | exp.Mod | exp.IntDiv) -> Expr:
+def _division(node: Expr, dividend: Expr, divisor: Expr) -> Expr:
     """Division by zero gives NULL."""
-    dividend, divisor = node.this, node.expression
     if isinstance(divisor, exp.Literal) and not divisor.is_string and Decimal(divisor.this) != 0:
         return node
     zero = exp.NullSafeEQ(this=divisor, expression=number(0))
     if isinstance(node, exp.IntDiv):
         result: Expr = exp.IntDiv(this=dividend, expression=call("nullif", divisor, number(0)))
+    elif function_name(node) == "pmod":
+        result = call("pmod", dividend, call("nullif", divisor, number(0)))
     else:
         result = call("try_divide" if isinstance(node, exp.Div) else "try_mod", dividend, divisor)
     return _caveat_if(result, both(zero, negated(is_null(dividend))), text("division by zero"))
 
 
-def _forgiven(attempt: Expr, node: Expr) -> Expr:
-    """A function that would raise an error gives NULL."""
-    arguments = [argument for argument in node.expressions if not isinstance(argument, exp.Literal)]
-    failed = both(is_null(attempt), *(negated(is_null(argument)) for argument in arguments))
-    shown = [_as_text(argument) for argument in node.expressions[:1]]
-    message = call("concat", text(f"{function_name(node)} can't read '"), *shown, text("'"))
-    return _caveat_if(attempt, failed, message)
-
-
 def _caveat_if(value: Expr, condition: Expr, message: Expr) -> Expr:
     """What is raised inside the value is raised there alone, or nests would grow beyond bounds."""
-    return call("caveat_if", value, _plain(condition), _plain(message))
-
-
-def _plain(expr: Expr) -> Expr:
-    def plain(node: Expr) -> Expr:
-        if function_name(node) not in ("caveat", "caveat_if"):
-            return node
-        value: Expr = node.expressions[0]
-        return value
-
-    return rewrite(expr, plain)
-
-
-def _as_text(value: Expr) -> Expr:
-    return exp.Cast(this=value, to=exp.DataType.build("string"))
+    return call("caveat_if", value, without_caveats(condition), without_caveats(message))
 
 
 def _is_good_constant(value: Expr, target: str) -> bool:

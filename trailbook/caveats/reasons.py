@@ -37,6 +37,8 @@ class Raised:
     message: Expr
     stored: frozenset[str] = frozenset()
     acknowledged: bool = False
+    origin: str | None = None
+    """The named query whose text the call is in."""
 
     @property
     def members(self) -> Plan:
@@ -67,9 +69,10 @@ Reason = Stored | Raised | Inherent
 def raised_at(site: Site, raised: Expr, slots: Slots, stored: Collection[str], acknowledged: bool = False) -> Raised:
     """The caveats that a site raises where `raised` is true of these slots."""
     value = slots.marker.value
-    id = NULL if site.call.id is None else value(site.call.id)
+    made = site.call
+    id = NULL if made.id is None else value(made.id)
     found = Filter(slots.plan, value(raised))
-    return Raised(site.call.place, found, id, value(site.call.message), frozenset(stored), acknowledged)
+    return Raised(made.place, found, id, value(made.shown), frozenset(stored), acknowledged, made.origin)
 
 
 def distinct(members: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine, EngineState
 from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
+from trailbook.kernels.child.packed import DOUBTFUL
+from trailbook.kernels.names import Given, GivenDataset, GivenUnavailable, GivenValue
 from trailbook.kernels.zygote import Zygote
-from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
+from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
-from trailbook.model.runs import CASELESS_READ, Message, NoteMessage, Progress, Run
+from trailbook.model.runs import ALL_NAMES, CASELESS_READ, CellError, Message, NoteMessage, Outside, Progress, Run
 from trailbook.settings import Settings
-from trailbook.store.files import ArtifactFiles
+from trailbook.store.files import ArtifactFiles, digest_of_file
+from trailbook.store.masks import is_form
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
 
 INTERRUPT_SECONDS = 0.1
 PARQUET = "application/vnd.apache.parquet"
+PACKED = "application/vnd.trailbook.value"
+DOUBT_OF = "doubt:"
+"""What stands before the name of a file in the name that says that it is in doubt."""
+
+
+class Shelf(Protocol):
+    """Where artifacts are described, and small ones kept."""
+
+    def artifacts(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]: ...
+
+    def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]: ...
 
 
 class RunContext:
@@ -48,13 +64,16 @@ class RunContext:
         on_message: Callable[[Message], None],
         on_progress: Callable[[Progress], None],
         record: Callable[[Artifact], None],
-        known: Callable[[ArtifactId], Artifact],
+        shelf: Shelf,
         await_name: Callable[[str], Scope],
         acknowledged: Collection[Acknowledged] = (),
         twin: Run | None = None,
+        may_change: frozenset[str] | None = frozenset(),
     ) -> None:
         self.run = run
         self.twin = twin
+        self.may_change = may_change
+        """The names that its code might change, with the functions of the cells above; None for any."""
         self.acknowledged = acknowledged
         self.scope = scope
         self.settings = settings
@@ -64,12 +83,16 @@ class RunContext:
         self.say = on_message
         self.progress = on_progress
         self._record = record
-        self._known = known
+        self._shelf = shelf
         self._await_name = await_name
         self.reads: dict[str, str | None] = {}
         self.writes: dict[str, ArtifactId] = {}
         self.deletes: set[str] = set()
-        self.made: list[Artifact] = []
+        self.outside = Outside()
+        self.expected_error: CellError | None = None
+        """Why it failed, if it was meant to: what it made stands."""
+        self.made: list[tuple[Artifact, bytes | None]] = []
+        """Each with its content, where that is kept in the record."""
         self.waited = 0.0
         self._cancelled = threading.Event()
         self._stop: Callable[[], object] | None = None
@@ -82,10 +105,13 @@ class RunContext:
         """The dataset called `name`, in any spelling; the read is recorded, also if there is none."""
         spelt = self._looked_up(name)
         if spelt and spelt in self.scope.artifacts:
-            return self._known(self.scope.artifacts[spelt])
+            return self._dataset(name, self.scope.artifacts[spelt])
         if spelt:
             raise CellFailed(f"{name} can't be read: {self.scope.failed[spelt].reason}.")
-        known = ", ".join(sorted(self.scope.artifacts)) or "none; load one in a cell above"
+        self.reads[ALL_NAMES] = self.scope.identity(ALL_NAMES)
+        kinds = self._shelf.artifacts(self.scope.artifacts.values())
+        datasets = [name for name, id in self.scope.artifacts.items() if kinds[id].kind is ArtifactKind.DATASET]
+        known = ", ".join(sorted(datasets)) or "none; load one in a cell above"
         raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)
 
     def read_if_there(self, name: str) -> Artifact | None:
@@ -102,6 +128,56 @@ class RunContext:
             self.reads[spelt] = self.scope.identity(spelt)
         return spelt
 
+    def _dataset(self, name: str, id: ArtifactId) -> Artifact:
+        artifact = self.known(id)
+        if artifact.kind is not ArtifactKind.DATASET:
+            what = artifact.about[name].type if name in artifact.about else "value"
+            raise CellFailed(f"{name} is no dataset, but a value of a Python cell ({what}).", name=name)
+        return artifact
+
+    def known(self, id: ArtifactId) -> Artifact:
+        return self._shelf.artifacts([id])[id]
+
+    def given(self, names: Mapping[str, ArtifactId]) -> dict[str, Given]:
+        """What names mean, for a process that is to read them."""
+        known = self._shelf.artifacts(names.values())
+        small = self._shelf.contents([id for id, artifact in known.items() if artifact.kind is ArtifactKind.VALUE])
+        return {name: self._given(name, known[id], small.get(id)) for name, id in names.items()}
+
+    def _given(self, name: str, artifact: Artifact, content: bytes | None) -> Given:
+        if artifact.kind is ArtifactKind.DATASET:
+            return GivenDataset(artifact.id, self.files.path(artifact.id))
+        if name in artifact.about and (reason := artifact.about[name].reason):
+            return GivenUnavailable(reason)
+        source = self.files.path(artifact.id) if content is None else content.removesuffix(DOUBTFUL)
+        return GivenValue(artifact.data or artifact.id, source)
+
+    @cached_property
+    def pending(self) -> frozenset[str]:
+        """The names that code has to wait for, since a cell above is to write them."""
+        return frozenset(name for name in self.scope.may_be_written if self.scope.writer(name))
+
+    def saw_read(self, name: str) -> None:
+        """Code looked a name up. What it has to wait for is read once that is there."""
+        if name not in self.pending:
+            self.reads[name] = self.scope.identity(name)
+
+    def doubtful_reads(self) -> list[str]:
+        """The names that were read and hold something in doubt."""
+        # Files of the machine, and what failed, are no artifacts.
+        names = {name.removeprefix(DOUBT_OF): id for name, id in self.reads.items() if id}
+        read = {name: ArtifactId(id) for name, id in names.items() if ":" not in name + id}
+        known = self._shelf.artifacts(read.values())
+        return sorted(name for name, id in read.items() if not known[id].doubt.is_none)
+
+    def await_name(self, name: str) -> Given | None:
+        """What a name means that a cell above was still to write; waits until it has."""
+        scope = self._await_name(name)
+        self.reads[name] = scope.identity(name)
+        if failed := scope.failed.get(name):
+            return GivenUnavailable(failed.reason)
+        return self.given({name: scope.artifacts[name]})[name] if name in scope.artifacts else None
+
     def stage(self) -> Path:
         """A directory of its own to write into, gone after the run."""
         staged = self.files.stage()
@@ -111,14 +187,18 @@ class RunContext:
     def holds_data_of(self, name: str, id: ArtifactId) -> bool:
         """Whether the dataset above of that name has the data of this one."""
         above = self.scope.artifacts.get(name)
-        return above is not None and self._known(above).data == self._known(id).data
+        if above is None or above == id:
+            return above == id
+        data = self.known(above).data
+        return data is not None and data == self.known(id).data
 
     def copy_of_data(self, id: ArtifactId) -> Path:
         """A staged dataset with the same data and masks, but neither phantoms nor doubt as a whole."""
         directory = self.stage() / "dataset"
         directory.mkdir()
-        for part in self.files.path(id).glob("*.parquet"):
-            os.link(part, directory / part.name)
+        for part in self.files.path(id).iterdir():
+            if part.suffix == ".parquet" or is_form(part.name):
+                os.link(part, directory / part.name)
         return directory
 
     def write_dataset(self, name: str, directory: Path) -> None:
@@ -130,16 +210,53 @@ class RunContext:
         self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, **vars(described))
         self.writes[name] = content.id
 
+    def write_value(self, names: Mapping[str, About], source: Path | bytes, *, doubtful: bool) -> None:
+        """Take over a packed value, in a file or as its content, that these names hold."""
+        marker = DOUBTFUL if doubtful else b""
+        if isinstance(source, bytes):
+            content: bytes | None = source + marker
+            data = hashlib.sha256(source).hexdigest()
+            id, size = ArtifactId(hashlib.sha256(source + marker).hexdigest()), len(source + marker)
+        else:
+            content = None
+            data = digest_of_file(source) if doubtful else ""
+            with source.open("ab") as file:
+                file.write(marker)
+            kept = self.files.adopt_file(source)
+            id, size = kept.id, kept.size
+        facts = {"doubt": Doubt(coarse=doubtful), "data": data or id, "about": dict(names)}
+        self._made(id, ArtifactKind.VALUE, size, PACKED, content, **facts)
+        self.writes.update(dict.fromkeys(names, id))
+
+    def content_of(self, id: ArtifactId) -> Path | bytes:
+        """A packed value once more, without its doubts: staged, or as its content."""
+        content = self._shelf.contents([id]).get(id)
+        if content is not None:
+            return content.removesuffix(DOUBTFUL)
+        copy = self.stage() / "value"
+        shutil.copyfile(self.files.path(id), copy)
+        if self.known(id).doubt.coarse:
+            os.truncate(copy, copy.stat().st_size - len(DOUBTFUL))
+        return copy
+
     def keep_file(self, path: Path, media_type: str) -> ArtifactId:
         """Take over a file as an artifact. It is recorded at once: it may be looked at while the cell runs."""
         content = self.files.adopt_file(path)
         self._record(self._made(content.id, ArtifactKind.FILE, content.size, media_type))
         return content.id
 
-    def _made(self, id: ArtifactId, kind: ArtifactKind, size: int, media_type: str, **more: object) -> Artifact:
+    def _made(
+        self,
+        id: ArtifactId,
+        kind: ArtifactKind,
+        size: int,
+        media_type: str,
+        content: bytes | None = None,
+        **more: object,
+    ) -> Artifact:
         facts = {"id": id, "kind": kind, "size": size, "media_type": media_type, "run": self.run, **more}
         artifact = Artifact.model_validate({**facts, "state": ArtifactState.PRESENT, "created": now()})
-        self.made.append(artifact)
+        self.made.append((artifact, content))
         return artifact
 
     @contextmanager

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
-from pathlib import Path
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
+from trailbook.cells import workfiles
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, Question, register
-from trailbook.cells.scope import Scope
+from trailbook.cells.outputs import is_setting, made_again, never_data, store
+from trailbook.cells.workfiles import is_file
 from trailbook.errors import CellFailed
 from trailbook.kernels.forecast import Effects, Forecast, forecast
 from trailbook.kernels.limits import Limits
+from trailbook.kernels.names import Given, GivenPending, GivenUnavailable, Made
 from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
+from trailbook.kernels.sandbox import sandbox_of
+from trailbook.kernels.sightings import WORK
 from trailbook.model.artifacts import Artifact
 from trailbook.model.runs import FILE_READ, DisplayMessage, Message, NoteMessage, Run
 from trailbook.settings import Settings
-from trailbook.store.masks import mark_coarsely
 
 if TYPE_CHECKING:
     from trailbook.caveats.reasons import Reason
@@ -35,7 +39,8 @@ class PythonCell(CellKind):
     kind: ClassVar[str] = "python"
     title: ClassVar[str] = "Python"
 
-    code: str = Field("", description="Python code. Data frames it assigns to names become datasets.")
+    code: str = Field("", description="Python code. What its global names hold is there in the cells below.")
+    may_fail: bool = Field(False, description="Whether it is meant to fail: then what it did until then stands.")
 
     def is_inert(self) -> bool:
         return not self.code.strip()
@@ -51,7 +56,7 @@ class PythonCell(CellKind):
         return self.forecast().changes
 
     def forecast(self) -> Forecast:
-        return forecast(self.code) | Effects(writes=frozenset(_saved_names(self.code)))
+        return forecast(self.code) | saved(self.code)
 
     def explain(self, question: Question) -> list[Reason]:
         from trailbook.caveats.reasons import Inherent
@@ -64,12 +69,16 @@ class PythonCell(CellKind):
         if context.twin:
             self._mark_anew(context, context.twin)
             return
+        scratch = context.stage()
+        workfiles.lay_out(context, scratch / WORK)
         request = PythonRequest(
             code=self.code,
-            datasets={name: context.files.path(id) for name, id in context.scope.artifacts.items()},
-            unavailable={name: failed.reason for name, failed in context.scope.failed.items()},
-            scratch=context.stage(),
+            names=_names(context),
+            scratch=scratch,
             limits=_limits(context.settings),
+            keep_on_failure=self.may_fail,
+            own_folders=(context.settings.data,),
+            sandbox=sandbox_of(context.settings),
         )
         with ExitStack() as leases:
             run = PythonRun(
@@ -77,71 +86,94 @@ class PythonCell(CellKind):
                 context.zygote,
                 on_message=lambda message: context.say(_stored(context, message)),
                 on_progress=context.progress,
+                on_read=context.saw_read,
                 spark_url=lambda: leases.enter_context(context.session_url()),
+                resolve_name=context.await_name,
             )
             with context.stopped_by(run.cancel):
                 outcome = run.run()
-        context.reads.update({name: context.scope.identity(name) for name in outcome.reads})
-        if outcome.error:
+        workfiles.record(context, outcome.observed)
+        if outcome.error and not self.may_fail:
             raise CellFailed(**outcome.error.model_dump())
-        self._keep(context, outcome.reads, outcome.writes)
+        context.expected_error = outcome.error
+        context.deletes |= outcome.deletes
+        is_doubtful = self._keep(context, outcome.writes)
+        workfiles.keep(context, scratch / WORK, outcome.observed, doubtful=is_doubtful)
 
     def _mark_anew(self, context: RunContext, twin: Run) -> None:
         """Make again what a run made of the same data, and put in doubt what rests on doubts now."""
-        names = frozenset(name for name in twin.reads if not name.startswith(FILE_READ))
-        context.reads.update({**twin.reads, **{name: context.scope.identity(name) for name in names}})
+        read = frozenset(name for name in twin.reads if not name.startswith(FILE_READ))
+        context.reads.update({**twin.reads, **{name: context.scope.identity(name) for name in read}})
         for message in twin.messages:
             if not (isinstance(message, NoteMessage) and message.text.startswith(COARSE_NOTE)):
                 context.say(message)
+        context.outside = twin.outside
+        context.deletes |= set(twin.deletes)
         changed = {name: id for name, id in twin.writes.items() if not context.holds_data_of(name, id)}
-        self._keep(context, names, {name: context.copy_of_data(id) for name, id in changed.items()})
+        names = {name: id for name, id in changed.items() if not is_file(name)}
+        is_doubtful = self._keep(context, made_again(context, names))
+        workfiles.keep_again(context, changed, doubtful=is_doubtful)
 
-    def _keep(self, context: RunContext, reads: Iterable[str], writes: Mapping[str, Path]) -> None:
-        """Store what the code made: all of it in doubt, if something that it read is.
+    def _keep(self, context: RunContext, writes: Mapping[str, Made]) -> bool:
+        """Store what the code made: in doubt, if something that it read is. Returns whether it is.
 
-        So are the datasets that it might have changed, had the data been other than it is.
+        So is what it might have changed, had the data been other than it is.
         """
-        doubtful = sorted(name for name in reads if _is_in_doubt(context, name))
+        doubtful = context.doubtful_reads()
         is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
-        unchanged = sorted(self._may_write(context.scope) - writes.keys()) if is_coarse else []
-        made = {**writes, **{name: context.copy_of_data(context.scope.artifacts[name]) for name in unchanged}}
-        for name, directory in made.items():
-            if is_coarse:
-                mark_coarsely(directory)
-            context.write_dataset(name, directory)
-        if is_coarse and made:
+        unchanged = self._may_write(context) - writes.keys() - context.deletes if is_coarse else frozenset()
+        made = {**writes, **made_again(context, {name: context.scope.artifacts[name] for name in unchanged})}
+        constant = frozenset() if self.may_fail else never_data(self.code)
+        in_doubt = {name for name in made if not is_setting(name)} - constant if is_coarse else set()
+        store(context, made, in_doubt)
+        if in_doubt:
             context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
+        return is_coarse
 
-    def _may_write(self, scope: Scope) -> frozenset[str]:
-        """The datasets above that other data might have made it change."""
-        above = frozenset(scope.artifacts)
-        return above if self.forecast().writes_anything else above & self.writes()
+    def _may_write(self, context: RunContext) -> frozenset[str]:
+        """What is above that other data might have made it change."""
+        above = frozenset(name for name in context.scope.artifacts if not is_file(name))
+        return above if context.may_change is None else above & (context.may_change | self.writes())
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:
     from trailbook.algebra.expressions import TRUE
     from trailbook.caveats.reasons import Stored
+    from trailbook.cells.tables import view_of
 
-    return Stored(name, frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
-
-
-def _is_in_doubt(context: RunContext, name: str) -> bool:
-    artifact = context.read_if_there(name) if context.scope.failure(name) is None else None
-    return artifact is not None and not artifact.doubt.is_none
+    return Stored(view_of(name), frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
 
 
-def _saved_names(code: str) -> Iterator[str]:
-    """The names in calls of tb.save, where they are written out."""
+def _names(context: RunContext) -> dict[str, Given]:
+    """What the names mean; those that a cell above is still to write are told when they are looked up."""
+    scope = context.scope
+    pending = {name for name in context.pending if not is_file(name)}
+    known = {name: id for name, id in scope.artifacts.items() if name not in pending and not is_file(name)}
+    failed = {name: GivenUnavailable(failed.reason) for name, failed in scope.failed.items()}
+    return {**context.given(known), **failed, **dict.fromkeys(pending, GivenPending())}
+
+
+@lru_cache(maxsize=1000)
+def saved(code: str) -> Effects:
+    """What the code writes through `tb`: the names in calls of tb.save where they are written out, else anything."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
+        return Effects()
+    names: set[str] = set()
+    harmless: set[ast.Name] = set()
     for node in ast.walk(tree):
         match node:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="tb"), attr="save"), args=[ast.Constant(value=str(name)), *_]
+                func=ast.Attribute(value=ast.Name(id="tb") as tb, attr="save"),
+                args=[ast.Constant(value=str(name)), *_],
             ):
-                yield name
+                names.add(name)
+                harmless.add(tb)
+            case ast.Attribute(value=ast.Name(id="tb") as tb, attr=attribute) if attribute != "save":
+                harmless.add(tb)
+    uses = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "tb")
+    return Effects(writes=frozenset(names), writes_anything=any(use not in harmless for use in uses))
 
 
 def _limits(settings: Settings) -> Limits:

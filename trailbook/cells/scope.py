@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from trailbook.model.base import ArtifactId, CellHandle
-from trailbook.model.runs import CASELESS_READ
+from trailbook.model.base import ArtifactId, CellHandle, digest_of
+from trailbook.model.runs import ALL_NAMES, CASELESS_READ, FILE
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Failed:
 
     @property
     def reason(self) -> str:
-        return f"cell {self.number}, which makes it, has not finished"
+        return f"cell {self.number}, which makes it, has not come to a good end"
 
     @property
     def identity(self) -> str:
@@ -39,11 +39,14 @@ class Outlook:
     """Whether it might also change what has no name: files, the state of libraries."""
 
     def will_change(self, key: str) -> bool:
-        return self.changes is None or _is_among(key, self.changes)
+        # Which names there are is not waited for: code that looks is rare, and runs again if it was too early.
+        return key != ALL_NAMES and (self.changes is None or _is_among(key, self.changes))
 
     def could_change(self, key: str) -> bool:
         if self.might_change is None or _is_among(key, self.might_change):
             return True
+        if key == ALL_NAMES:
+            return bool(self.might_change)
         return self.is_code and not key.removeprefix(CASELESS_READ).isidentifier()
 
 
@@ -64,7 +67,21 @@ class Scope:
         """What a read meets: the same identity, the same thing. None: nothing of that name."""
         if key.startswith(CASELESS_READ):
             return ",".join(self.alike(key.removeprefix(CASELESS_READ)))
-        return self.failed[key].identity if key in self.failed else self.artifacts.get(key)
+        if key == ALL_NAMES:
+            return digest_of(sorted({*self.artifacts, *self.failed}))
+        if key in self.failed:
+            return self.failed[key].identity
+        if key.startswith(FILE) and key not in self.artifacts:
+            return self._folder_identity(key)
+        return self.artifacts.get(key)
+
+    def _folder_identity(self, key: str) -> str | None:
+        """`./folder` says whether it is there, `./folder/` what is in it."""
+        below = f"{key.rstrip('/')}/"
+        names = {name.removeprefix(below).partition("/")[0] for name in self.artifacts if name.startswith(below)}
+        if not names:
+            return None
+        return f"folder:{digest_of(sorted(names))}" if key == below else "folder:"
 
     def alike(self, name: str) -> list[str]:
         """The names that are the same to SQL, which does not tell upper from lower case."""
@@ -86,6 +103,12 @@ class Scope:
         """The cell that has to finish before it is known what the name means."""
         since = self.unfinished[self.bound.get(key, 0) :]
         return next((cell for cell, outlook in reversed(since) if outlook.will_change(key)), None)
+
+    @property
+    def may_be_written(self) -> frozenset[str]:
+        """The names of which an unfinished cell above is expected to write some."""
+        names = [self.artifacts.keys() if told.changes is None else told.changes for _, told in self.unfinished]
+        return frozenset[str]().union(*names)
 
     def shaken_by(self, key: str) -> frozenset[CellHandle]:
         """The cells that could still change what the name means."""
@@ -110,6 +133,8 @@ class Scope:
 
 
 def _is_among(key: str, names: frozenset[str]) -> bool:
+    if key.startswith(FILE):
+        return key in names or any(name.startswith(f"{key.rstrip('/')}/") for name in names)
     if not key.startswith(CASELESS_READ):
         return key in names
     return key.removeprefix(CASELESS_READ).lower() in {name.lower() for name in names}

@@ -61,22 +61,15 @@ class SqlCell(DataflowCell):
         return bind(self.query, tables, describe)
 
     def explained(self, error: CellFailed, session: SparkSession) -> CellFailed:
-        """With line and column, if Spark finds the same wrong with the text itself."""
         from trailbook.algebra.query import read_query
-        from trailbook.engine.errors import spark_errors
+        from trailbook.algebra.spark_reading import placed
 
-        try:
-            with spark_errors():
-                session.sql(read_query(self.query).text)
-        except CellFailed as found:
-            if found.details == error.details:
-                return found
-        return super().explained(error, session)
+        return placed(error, read_query(self.query).text, session)
 
 
 def _read(query: Query, read: Callable[[str], Artifact], name: str) -> Artifact:
     try:
         return read(name)
     except CellFailed as error:
-        error.line = query.lines.get(name)
+        error.line, error.column = query.places.get(name, (None, None))
         raise

@@ -25,12 +25,12 @@ Inputs = Mapping[str, Artifact]
 
 def scans(inputs: Inputs) -> dict[str, Scan]:
     """What the names in a query stand for."""
-    return {name: Scan(_view(name), artifact.columns) for name, artifact in inputs.items()}
+    return {name: Scan(view_of(name), artifact.columns, called=name) for name, artifact in inputs.items()}
 
 
 def doubts(inputs: Inputs) -> dict[str, TableDoubt]:
     """What is in doubt of each table, by the name of its view."""
-    return {_view(name): _doubt(name, artifact) for name, artifact in inputs.items()}
+    return {view_of(name): _doubt(name, artifact) for name, artifact in inputs.items()}
 
 
 def _doubt(name: str, artifact: Artifact) -> TableDoubt:
@@ -42,7 +42,7 @@ def _doubt(name: str, artifact: Artifact) -> TableDoubt:
 
 def with_row_names(inputs: Inputs) -> frozenset[str]:
     """The views whose rows have names, if they were opened for that."""
-    return frozenset(map(_view, inputs))
+    return frozenset(map(view_of, inputs))
 
 
 def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name_rows: bool = False) -> None:
@@ -55,7 +55,7 @@ def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name
         directory = files.path(artifact.id)
         rows = session.read.parquet(str(directory))
         named = _with_row_names(rows, name, directory) if name_rows else rows
-        named.createOrReplaceTempView(quoted(_view(name)))
+        named.createOrReplaceTempView(quoted(view_of(name)))
         columns = [quoted(column.name) for column in artifact.columns]
         rows.select(*columns).createOrReplaceTempView(quoted(name))
         if artifact.doubt.phantoms:
@@ -79,7 +79,7 @@ def dataset_of(view: str) -> str:
     return view.removeprefix("__")
 
 
-def _view(name: str) -> str:
+def view_of(name: str) -> str:
     return f"__{name}"
 
 

@@ -1,4 +1,4 @@
-"""`trailbook`: serve, prepare, doctor, gc, settings."""
+"""`trailbook`: serve, run, import, export, prepare, doctor, gc, settings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 import trailbook
+from trailbook.cli import files, run
+from trailbook.cli.parser import FAILED, OneLineParser
 from trailbook.errors import TrailbookError
 from trailbook.settings import Origin, Settings, about_settings, explain_settings, load_settings
 
-FAILED = 1
 DAMAGED = 2
 SECRETS = frozenset({"token", "password"})
 SECRET_IN_URL = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=[;?&]token=)[^;&]+")
@@ -23,7 +23,9 @@ SECRET_IN_URL = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=[;?&]token=)[^;&]+")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; an error is one line and an exit code."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    options = _parser().parse_args(arguments)
+    options, unknown = _parser().parse_known_args(arguments)
+    if unknown:
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         return COMMANDS[options.command or "serve"](options)
     except TrailbookError as error:
@@ -33,13 +35,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong, without the list of everything that is right."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.prog}: {message} (see {self.prog} --help)\n")
-
-
 def _parser() -> argparse.ArgumentParser:
     common = OneLineParser(add_help=False, argument_default=argparse.SUPPRESS)
     for about in about_settings():
@@ -47,11 +42,13 @@ def _parser() -> argparse.ArgumentParser:
         common.add_argument(f"--{about.name.replace('_', '-')}", action=action, help=about.help)
     parser = OneLineParser(prog="trailbook", description=trailbook.__doc__, parents=[common], allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"trailbook {trailbook.__version__}")
-    parser.set_defaults(command=None)
+    parser.set_defaults(command=None, parser=parser)
     commands = parser.add_subparsers(metavar="COMMAND")
     for name, help in HELP.items():
         sub = commands.add_parser(name, help=help, description=help, parents=[common], allow_abbrev=False)
-        sub.set_defaults(command=name)
+        sub.set_defaults(command=name, parser=sub)
+        if name in ARGUMENTS:
+            ARGUMENTS[name](sub)
         if name == "doctor":
             sub.add_argument("--deep", action="store_true", default=False, help="Read every file and check its digest.")
         if name == "gc":
@@ -120,9 +117,26 @@ def _prepare(options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS = {"serve": _serve, "prepare": _prepare, "doctor": _doctor, "gc": _gc, "settings": _show_settings}
+COMMANDS = {
+    "serve": _serve,
+    "run": run.run,
+    "import": files.import_file,
+    "export": files.export_file,
+    "prepare": _prepare,
+    "doctor": _doctor,
+    "gc": _gc,
+    "settings": _show_settings,
+}
+ARGUMENTS = {
+    "run": run.add_arguments,
+    "import": files.add_import_arguments,
+    "export": files.add_export_arguments,
+}
 HELP = {
     "serve": "Start the app (the default).",
+    "run": "Run a notebook and say how it went.",
+    "import": "Make a project of a notebook file.",
+    "export": "Write a project's notebook as a file.",
     "prepare": "Have Spark start faster from now on; takes half a minute, once.",
     "doctor": "Check that the store is whole.",
     "gc": "Delete what nothing refers to any more.",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import socket
+from collections.abc import Collection
 from pathlib import Path
 
 from trailbook.kernels.limits import Limits
+from trailbook.kernels.sandbox import Sandbox
 from trailbook.kernels.wire import Wire
 from trailbook.kernels.zygote import Zygote
 
@@ -16,15 +17,16 @@ from trailbook.kernels.zygote import Zygote
 class ChildProcess:
     """A running child and the wire to it."""
 
-    def __init__(self, zygote: Zygote, scratch: Path) -> None:
+    def __init__(self, origin: Zygote | Sandbox, scratch: Path, modules: Collection[str]) -> None:
+        """`modules` are those that the code needs."""
         work, temporary = scratch / "work", scratch / "tmp"
-        work.mkdir()
+        work.mkdir(exist_ok=True)
         temporary.mkdir()
         ours, theirs = socket.socketpair()
         stdout, their_stdout = os.pipe()
         stderr, their_stderr = os.pipe()
         try:
-            self._process = zygote.fork(work, temporary, [their_stdout, their_stderr, theirs.fileno()])
+            self._process = origin.fork(work, temporary, [their_stdout, their_stderr, theirs.fileno()], modules)
         finally:
             theirs.close()
             os.close(their_stdout)
@@ -36,21 +38,16 @@ class ChildProcess:
         return self._process.exit_code()
 
     def interrupt(self) -> None:
-        self._signal(signal.SIGINT)
+        self._process.signal(signal.SIGINT)
 
     def kill(self) -> None:
-        self._signal(signal.SIGKILL)
+        self._process.signal(signal.SIGKILL)
 
     def close(self) -> None:
         """End it with everything it started."""
         self.kill()
         self._process.reap()
         self.wire.close()
-
-    def _signal(self, number: signal.Signals) -> None:
-        # macOS refuses to signal a group whose members are all dead but not yet waited for.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
 
 
 def describe_exit(code: int, limits: Limits) -> str:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from trailbook.errors import CellCancelled, CellFailed, TrailbookError
+from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable, TrailbookError
 from trailbook.kernels.limits import Limits
+from trailbook.kernels.modules import needed_modules
+from trailbook.kernels.names import About, Given, Made, MadeDataset, MadeUnavailable, MadeValue
+from trailbook.kernels.observed import Observed
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
+from trailbook.kernels.sandbox import GIVEN, NO_SPARK, Sandbox
+from trailbook.kernels.scratch import beginning, copy_out
+from trailbook.kernels.watch import Watch
 from trailbook.kernels.wire import Printed, Said, Wire
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import Json
@@ -33,29 +41,36 @@ _CELL_LINE = re.compile(r'File "<cell>", line (\d+)[^\n]*')
 
 @dataclass(frozen=True)
 class PythonRequest:
-    """Code, and the datasets it can see: directories of Parquet part files, read in the order of their names.
+    """Code, and the names it can see. `scratch` is an empty directory for the results.
 
-    `unavailable` names what can't be read, with the reason. `scratch` is an empty directory for the results.
+    With `keep_on_failure`, what it made until it failed is told as well. Files below `own_folders` are Trailbook's, and
+    no files that the run read; in a sandbox, all but those of its work directory are. `watch_natively` is whether the
+    kernel is asked what the run does to the outside.
     """
 
     code: str
-    datasets: Mapping[str, Path]
-    unavailable: Mapping[str, str]
+    names: Mapping[str, Given]
     scratch: Path
     limits: Limits
+    keep_on_failure: bool = False
+    own_folders: tuple[Path, ...] = ()
+    watch_natively: bool = True
+    sandbox: Sandbox | None = None
 
 
 @dataclass(frozen=True)
 class PythonOutcome:
-    """What a run read (names found absent, too), the datasets it wrote, and why it failed if it did.
+    """What a run read (names found absent, too), wrote and deleted, and why it failed if it did.
 
-    Names that turned out to be Python's own, such as `print`, are among the absent: a dataset of that name would have
-    been read instead.
+    Names that turned out to be Python's own, such as `print`, are among the absent: what a cell above called so would
+    have been read instead. Names that were deleted need not have been there.
     """
 
     reads: frozenset[str]
-    writes: dict[str, Path]
+    writes: dict[str, Made]
+    deletes: frozenset[str]
     error: CellError | None
+    observed: Observed = field(default_factory=Observed)
 
 
 @dataclass(frozen=True)
@@ -76,13 +91,19 @@ class PythonRun:
         *,
         on_message: Callable[[Message | BinaryDisplay], None],
         on_progress: Callable[[Progress], None],
+        on_read: Callable[[str], None],
         spark_url: Callable[[], str],
+        resolve_name: Callable[[str], Given | None],
     ) -> None:
         self._request = request
         self._zygote = zygote
         self._on_message = on_message
         self._on_progress = on_progress
+        self._on_read = on_read
         self._spark_url = spark_url
+        self._resolve_name = resolve_name
+        own_folders = (Path("/"),) if request.sandbox else request.own_folders
+        self._watch = Watch(request.scratch, own_folders, native=request.watch_natively)
         self._cancelled = threading.Event()
         self._kill_at: float | None = None
         self._late_at: float | None = None
@@ -101,19 +122,22 @@ class PythonRun:
         self._check_cancelled()
         if self._request.limits.seconds:
             self._late_at = time.monotonic() + self._request.limits.seconds
-        child = ChildProcess(self._zygote, self._request.scratch)
+        modules = needed_modules(self._request.code, self._request.names)
+        child = ChildProcess(self._request.sandbox or self._zygote, self._request.scratch, modules)
         try:
-            outcome = self._attend(child)
+            code = self._stay_with(child)
+            # Only now can nobody change any more what the run made.
+            outcome = self._finished(self._done) if self._done else self._died(code)
         except CellFailed as refusal:
             error = CellError(code=refusal.code, message=refusal.message)
-            outcome = PythonOutcome(frozenset(self._reads), {}, error)
-        finally:
-            child.close()
+            outcome = self._failed(error)
         self._output.close()
         if (left_out := self._relayed - MOST_SHOWN) > 0:
             self._on_message(NoteMessage(text=f"The first {MOST_SHOWN:,} things shown are kept, {left_out:,} are not."))
         self._check_cancelled()
-        return replace(outcome, writes={}, error=self._too_late(outcome.error)) if self._is_late else outcome
+        if self._is_late:
+            outcome = self._failed(self._too_late(outcome.error))
+        return replace(outcome, observed=self._watch.observed())
 
     def _too_late(self, stopped: CellError | None) -> CellError:
         limit = f"{self._request.limits.seconds:g} seconds"
@@ -125,7 +149,16 @@ class PythonRun:
         if self._cancelled.is_set():
             raise CellCancelled("The cell was cancelled.")
 
-    def _attend(self, child: ChildProcess) -> PythonOutcome:
+    def _stay_with(self, child: ChildProcess) -> int:
+        try:
+            return self._attend(child)
+        finally:
+            child.close()
+            self._watch.close()
+
+    def _attend(self, child: ChildProcess) -> int:
+        """Until it says that it is done, or is gone; returns its exit code then."""
+        self._watch.begin()
         child.wire.send(self._opening())
         while True:
             # Asked before listening, so that its last words are still heard.
@@ -137,25 +170,27 @@ class PythonRun:
                     self._handle(child.wire, said)
             self._output.flush_if_due()
             if self._done:
-                return self._finished(self._done)
+                return 0
             if code is not None:
-                return self._died(code)
+                return code
             self._stop_if_due(child)
 
     def _opening(self) -> Said:
         return {
             "code": self._request.code,
-            "datasets": {name: str(path) for name, path in self._request.datasets.items()},
-            "unavailable": dict(self._request.unavailable),
+            "names": {name: self._message(given) for name, given in self._request.names.items()},
             "scratch": str(self._request.scratch),
+            "keep_on_failure": self._request.keep_on_failure,
             "cpu_seconds": self._request.limits.cpu_seconds,
             "memory": self._request.limits.memory,
+            "watch_natively": self._request.watch_natively,
         }
 
     def _handle(self, wire: Wire, said: Said) -> None:
         match said["type"]:
             case "read":
                 self._reads.add(said["name"])
+                self._on_read(said["name"])
             case "progress":
                 self._on_progress(Progress(label=said["label"], done=said["done"], total=said["total"]))
             case "note":
@@ -163,8 +198,11 @@ class PythonRun:
             case "display":
                 self._relay(wire, said, self._shown(said))
             case "spark":
-                # Waiting for the engine must not keep this thread from noticing a cancel.
-                threading.Thread(target=self._answer_url, args=(wire, said["id"]), daemon=True).start()
+                self._answer_later(wire, said["id"], lambda: {"url": self._spark()})
+            case "name":
+                self._answer_later(wire, said["id"], lambda: {"given": self._given(said["name"])})
+            case "watch":
+                self._watch.follow(said["installed"], wire.take_descriptor())
             case "done":
                 self._done = said
 
@@ -176,14 +214,31 @@ class PythonRun:
             self._on_message(message)
         wire.answer({"id": said["id"]})
 
-    def _answer_url(self, wire: Wire, id: int) -> None:
+    def _answer_later(self, wire: Wire, id: int, find: Callable[[], Said]) -> None:
+        """Waiting for an answer must not keep this thread from noticing a cancel."""
+        threading.Thread(target=self._answer, args=(wire, id, find), daemon=True).start()
+
+    def _answer(self, wire: Wire, id: int, find: Callable[[], Said]) -> None:
         try:
-            wire.answer({"id": id, "url": self._spark_url()})
+            wire.answer({"id": id, **find()})
         except TrailbookError as error:
             wire.answer({"id": id, "error": error.message})
         except Exception as error:
             # Whatever it is: without an answer the child would wait for ever.
             wire.answer({"id": id, "error": f"{type(error).__name__}: {error}"})
+
+    def _given(self, name: str) -> Said | None:
+        given = self._resolve_name(name)
+        return self._message(given) if given else None
+
+    def _message(self, given: Given) -> Said:
+        sandbox = self._request.sandbox
+        return (sandbox.admit(given, self._request.scratch) if sandbox else given).message()
+
+    def _spark(self) -> str:
+        if self._request.sandbox:
+            raise EngineUnavailable(NO_SPARK)
+        return self._watch.expect(self._spark_url())
 
     def _stop_if_due(self, child: ChildProcess) -> None:
         """Interrupt a cell that is cancelled or takes too long, and kill it if it does not stop soon."""
@@ -202,12 +257,26 @@ class PythonRun:
         if error and "MemoryError" in error.message.partition(":")[0] and self._request.limits.memory:
             allowed = f"A cell may use {self._request.limits.memory_text} of memory (setting cell_memory)."
             error = error.model_copy(update={"message": f"{error.message.rstrip('.')}. {allowed}"})
-        writes = {name: self._own(directory) for name, directory in done["writes"].items()}
-        return PythonOutcome(frozenset(self._reads), writes, error)
+        made = {key: self._made(said) for key, said in done["made"].items()}
+        writes = {name: _told(made[said["key"]], said) for name, said in done["writes"].items()}
+        return PythonOutcome(frozenset(self._reads), writes, frozenset(done["deletes"]), error)
+
+    def _made(self, said: Said) -> Made:
+        about = About("", "", said.get("size", 0))
+        match said["kind"]:
+            case "dataset":
+                return MadeDataset(self._own(said["path"]))
+            case "unavailable":
+                return MadeUnavailable(said["reason"], about)
+            case _:
+                inline = base64.b64decode(said["content"]) if "content" in said else None
+                return MadeValue(self._own(said["path"]) if inline is None else inline, about)
+
+    def _failed(self, error: CellError) -> PythonOutcome:
+        return PythonOutcome(frozenset(self._reads), {}, frozenset(), error)
 
     def _died(self, code: int) -> PythonOutcome:
-        report = self._request.scratch / "crash.txt"
-        crash = _beginning(report) if report.is_file() else ""
+        crash = beginning(self._request.scratch, "crash.txt", CRASH_BYTES).decode("utf-8", "replace")
         lines = list(_CELL_LINE.finditer(crash))
         error = CellError(
             code="python_process_ended",
@@ -216,12 +285,19 @@ class PythonRun:
             # Beyond the cell's outermost line there is only the machinery that runs it.
             traceback=crash[: lines[-1].end()] if lines else crash or None,
         )
-        return PythonOutcome(frozenset(self._reads), {}, error)
+        return self._failed(error)
 
     def _shown(self, said: Said) -> DisplayMessage | BinaryDisplay:
         if not said["files"]:
             return DisplayMessage(data=said["text"])
-        return BinaryDisplay(said["text"], {mime: self._own(path) for mime, path in said["files"].items()})
+        return BinaryDisplay(said["text"], {mime: self._still(path) for mime, path in said["files"].items()})
+
+    def _still(self, path: str) -> Path:
+        """A path of which the child may be giving away what is there, where it can't change it any more."""
+        if not self._request.sandbox:
+            return self._own(path)
+        scratch = self._request.scratch
+        return copy_out(scratch, path, Path(tempfile.mkdtemp(dir=scratch / GIVEN)) / "shown")
 
     def _own(self, path: str) -> Path:
         """A path that the child may give away: the host moves what is there, and deletes around it."""
@@ -231,6 +307,8 @@ class PythonRun:
         return real
 
 
-def _beginning(report: Path) -> str:
-    with report.open("rb") as file:
-        return file.read(CRASH_BYTES).decode("utf-8", "replace")
+def _told(made: Made, said: Said) -> Made:
+    """What was made, with what is said of it under one of its names."""
+    if isinstance(made, MadeDataset):
+        return made
+    return replace(made, about=About(said["type"], said["text"], made.about.size))

@@ -7,6 +7,7 @@ import json
 import os
 import selectors
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ ROUND_CHUNKS = 16
 
 LONGEST_MESSAGE = 4 * 1024 * 1024
 """Far more than a child that runs our code sends: it puts what is long into files."""
+
+ROOM_FOR_DESCRIPTOR = socket.CMSG_SPACE(struct.calcsize("i"))
 
 Said = dict[str, Any]
 
@@ -41,6 +44,8 @@ class Wire:
         self._socket = connection
         self._sending = threading.Lock()
         self._unread = bytearray()
+        self._descriptor: int | None = None
+        self._got_descriptor = False
         self._selector = selectors.DefaultSelector()
         for end in (stdout, stderr, connection):
             self._selector.register(end, selectors.EVENT_READ)
@@ -66,8 +71,15 @@ class Wire:
             yield from self._printed(stream)
         yield from messages
 
+    def take_descriptor(self) -> int | None:
+        """The one that came along with a message, if one did; it is the caller's from now on."""
+        taken, self._descriptor = self._descriptor, None
+        return taken
+
     def close(self) -> None:
         self._selector.close()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
         for pipe in self._pipes.values():
             pipe.close()
         with self._sending:
@@ -76,7 +88,9 @@ class Wire:
     def _messages(self) -> list[Said]:
         with contextlib.suppress(BlockingIOError, ConnectionError):
             for _ in range(ROUND_CHUNKS):
-                chunk = self._socket.recv(CHUNK, socket.MSG_DONTWAIT)
+                chunk, along, _, _ = self._socket.recvmsg(CHUNK, ROOM_FOR_DESCRIPTOR, socket.MSG_DONTWAIT)
+                for _, _, data in along:
+                    self._keep_first(data)
                 if not chunk:
                     self._forget(self._socket)
                     break
@@ -85,6 +99,14 @@ class Wire:
         if len(self._unread) > LONGEST_MESSAGE:
             raise CellFailed(f"The cell sent Trailbook a message of more than {LONGEST_MESSAGE:,} bytes.")
         return [_parsed(bytes(line)) for line in lines]
+
+    def _keep_first(self, descriptors: bytes) -> None:
+        """The rest is not from our code, and could be more than the host can have open."""
+        for (descriptor,) in struct.iter_unpack("i", descriptors):
+            if self._got_descriptor:
+                os.close(descriptor)
+            else:
+                self._descriptor, self._got_descriptor = descriptor, True
 
     def _printed(self, stream: Stream) -> Iterator[Printed]:
         pipe = self._pipes[stream]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Opaque, Plan, Scan, Schema
 from trailbook.algebra.spark_frame import columns_of, frame
-from trailbook.algebra.traversal import bottom_up
+from trailbook.algebra.traversal import bottom_up, transform
+from trailbook.caveats.calls import belonging_to
 from trailbook.caveats.instrument import Traced, trace
 from trailbook.caveats.tables import bare
 from trailbook.engine.errors import spark_errors
@@ -51,7 +54,8 @@ class Catalog:
         self._tables[table.scan.table] = table
 
     def add_query(self, name: str, plan: Plan) -> None:
-        self._plans[name] = plan
+        """Name a query, also as the origin of what it raises."""
+        self._plans[name] = transform(plan, lambda part: map_expressions(part, partial(belonging_to, name)))
 
     def remove(self, name: str) -> Table | None:
         """Forget a name; the table that it stood for, if it was one."""

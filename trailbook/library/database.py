@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from trailbook.algebra.bind import bind
 from trailbook.algebra.plan import Schema
+from trailbook.algebra.query import read_query
+from trailbook.algebra.spark_reading import errors_about
 from trailbook.engine import Engine
 from trailbook.errors import EngineUnavailable, Invalid, NameTaken, NotFound
 from trailbook.library.catalog import Catalog
@@ -51,6 +53,9 @@ class Database:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f"Database({', '.join(self._catalog.scope)})"
 
     def close(self) -> None:
         """End the session, and with it Spark if `connect` started it."""
@@ -132,6 +137,8 @@ class Database:
 
     def sql(self, text: str) -> Query:
         """A query over the tables, in Spark's SQL. Nothing is computed yet; a mistake in it is told at once."""
-        plan = bind(text, self._catalog.scope, self._catalog.describe)
+        text = read_query(text).text
+        with errors_about(text, self.spark):
+            plan = bind(text, self._catalog.scope, self._catalog.describe)
         check_hidden(plan.names)
-        return Query(self._catalog, plan)
+        return Query(self._catalog, plan, text)

@@ -41,7 +41,7 @@ def _frame(name: str, data: Any) -> Any:
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
         return pa.Table.from_pylist(data)
     raise Invalid(
-        f"The data of {name} is a {type(data).__name__}. Give a table of Arrow, pandas, Polars or Spark, "
+        f"The data of {name} is of type {type(data).__name__}. Give a table of Arrow, pandas, Polars or Spark, "
         "a list of dictionaries, or a query of this database."
     )
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from trailbook.algebra.expressions import TRUE, Expr, both
+from sqlglot import exp
+
+from trailbook.algebra.expressions import TRUE, Expr, both, ref
 from trailbook.algebra.plan import Limit, Named, Plan, Project, Schema
+from trailbook.algebra.spark_reading import errors_about
 from trailbook.algebra.spark_sql import to_sql
 from trailbook.algebra.types import UNKNOWN
 from trailbook.caveats.bits import any_mark
@@ -24,27 +27,36 @@ from trailbook.library.result import Result, read_result
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+ONLY_SPARK_HAS = ("interval", "variant")
+"""Types of columns that are fetched as text."""
+
 
 class Query:
     """A query of a database. Nothing is computed before it is fetched."""
 
-    def __init__(self, catalog: Catalog, plan: Plan) -> None:
+    def __init__(self, catalog: Catalog, plan: Plan, text: str) -> None:
         self.catalog = catalog
         self.plan = plan
+        self.text = text
         self._fetched: Result | None = None
+
+    def __repr__(self) -> str:
+        return f"Query({self.text!r})"
 
     @cached_property
     def columns(self) -> Schema:
         """The columns of the result."""
         if all(column.type != UNKNOWN for column in self.plan.schema):
             return self.plan.schema
-        return data_columns(self.catalog.columns(data(self.slots)))
+        with errors_about(self.text, self.catalog.session()):
+            return data_columns(self.catalog.columns(data(self.slots)))
 
     def fetch(self, limit: int | None = None) -> Result:
         """Run the query. `limit` fetches the first rows only, which puts nothing in doubt: it is no LIMIT."""
         if limit is not None and limit < 0:
             raise Invalid(f"limit = {limit} is no number of rows: it should be 0 or more.")
-        fetched = self.catalog.fetch(data(self.slots), limit)
+        with errors_about(self.text, self.catalog.session()):
+            fetched = self.catalog.fetch(self._fetchable, limit)
         self._fetched = read_result(fetched, self.plan.names, self._may_miss_rows)
         return self._fetched
 
@@ -60,19 +72,35 @@ class Query:
             marked = self._has_marks(name)
         else:
             result = self._with_row(row)
-            marked, where = result.is_marked(row, name), is_row(values_of(result.table.slice(row, 1)))
+            known = result.table.slice(row, 1).drop_columns(self._as_text)
+            marked, where = result.is_marked(row, name), is_row(values_of(known))
         if not marked:
             return []
         sets = caveat_sets(self.catalog, explain(self._traced, Target(columns, name is None, where)))
         # Two doubts may put together what neither does alone; then all that could have a part in it are listed.
         return sets or caveat_sets(self.catalog, explain(self._traced, Target(columns, name is None)))
 
+    @cached_property
+    def _as_text(self) -> list[str]:
+        """The columns of types that Arrow does not have."""
+        return [column.name for column in self.columns if column.type in ONLY_SPARK_HAS]
+
+    @property
+    def _fetchable(self) -> Plan:
+        """The data and its masks, in types that Arrow has."""
+        found = data(self.slots)
+        if not self._as_text:
+            return found
+        texts = {name: exp.Cast(this=ref(name), to=exp.DataType.build("string")) for name in self._as_text}
+        return Project(found, tuple(Named(name, texts.get(name, ref(name))) for name in found.names))
+
     def spark(self) -> DataFrame:
         """What is fetched, as a frame: the data, and masks after it if something may be in doubt.
 
         Bit 0 of `__mask` says that the row is in doubt, bit i + 1 that the value of column i is.
         """
-        return self.catalog.frame(data(self.slots))
+        with errors_about(self.text, self.catalog.session()):
+            return self.catalog.frame(data(self.slots))
 
     def sql_text(self) -> str:
         """The SQL that runs."""
@@ -104,9 +132,11 @@ class Query:
 
     def _with_row(self, row: int) -> Result:
         """What was fetched last, if it has the row."""
+        if row < 0:
+            raise Invalid(f"There is no row {row}: rows are counted from 0.")
         fetched = self._fetched
-        if fetched is None or not 0 <= row < fetched.table.num_rows:
-            fetched = self.fetch(limit=max(row, 0) + 1)
-        if not 0 <= row < fetched.table.num_rows:
+        if fetched is None or row >= fetched.table.num_rows:
+            fetched = self.fetch(limit=row + 1)
+        if row >= fetched.table.num_rows:
             raise Invalid(f"There is no row {row}: the result has {fetched.table.num_rows} rows, counted from 0.")
         return fetched

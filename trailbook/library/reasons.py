@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ class CaveatSet:
     message: str
     """Of one of them."""
     cell: str | None
-    """The table that they came with; None if the query raised them."""
+    """The table that they came with, or the named query that raised them; None if it is the query itself."""
     count: int
     examples: tuple[Caveat, ...]
     """The first few."""
@@ -66,22 +65,20 @@ def _raised(catalog: Catalog, reason: Raised) -> list[CaveatSet]:
     count = len(first)
     if len(rows) > EXAMPLES:
         count = catalog.fetch(distinct_count(reason.members)).column("n")[0].as_py()
-    messages = ["" if row["message"] is None else str(row["message"]) for row in first[:EXAMPLES]]
-    return [CaveatSet(messages[0], None, count, tuple(map(Caveat, dict.fromkeys(messages))), reason.place)]
+    messages = [row["message"] for row in first[:EXAMPLES]]
+    return [CaveatSet(messages[0], reason.origin, count, tuple(map(Caveat, dict.fromkeys(messages))), reason.place)]
 
 
 def _stored(catalog: Catalog, reason: Stored, column: str | None) -> list[CaveatSet]:
-    """A set for each message, of the caveats about rows that matter."""
+    """The caveats about a column, or about rows, of those rows that matter."""
     table = catalog.table(reason.table)
-    about = [caveat for caveat in table.caveats if caveat.column == column]
     positions = _positions(catalog, table, reason.where, column)
-    members: dict[str, list[Caveat]] = defaultdict(list)
-    for caveat in about:
-        if positions and (caveat.row is None or str(caveat.row) in positions):
-            members[caveat.message].append(caveat)
-    return [
-        CaveatSet(message, table.name, len(caveats), tuple(caveats[:EXAMPLES])) for message, caveats in members.items()
+    found = [
+        caveat
+        for caveat in table.caveats
+        if caveat.column == column and positions and (caveat.row is None or str(caveat.row) in positions)
     ]
+    return [CaveatSet(found[0].message, table.name, len(found), tuple(found[:EXAMPLES]))] if found else []
 
 
 def _positions(catalog: Catalog, table: Table, where: Expr, column: str | None) -> set[str]:

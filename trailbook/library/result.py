@@ -39,7 +39,9 @@ class Result:
 
     def __repr__(self) -> str:
         rows, columns = self.table.shape
-        return f"Result({rows} rows × {columns} columns, {sum(self.row_marked)} rows in doubt)"
+        doubtful = sum(self.row_marked)
+        parts = [_counted(rows, "row") + " × " + _counted(columns, "column"), f"{_counted(doubtful, 'row')} in doubt"]
+        return f"Result({', '.join(parts)})"
 
 
 def read_result(fetched: pa.Table, names: Sequence[str], has_phantoms: Callable[[], bool]) -> Result:
@@ -51,3 +53,7 @@ def read_result(fetched: pa.Table, names: Sequence[str], has_phantoms: Callable[
         row_marked=read_bit(fetched, ROW_BIT).tolist(),
         _has_phantoms=has_phantoms,
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

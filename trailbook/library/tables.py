@@ -60,7 +60,7 @@ def send(
     # Spark overlooks files whose names start with an underscore.
     file = folder / f"table{view}.parquet" if folder else None
     _uploaded(session, _with_hidden(data, caveats), file).createOrReplaceTempView(quoted(view))
-    return Table(name, Scan(view, columns), caveats, file, names_rows=True)
+    return Table(name, Scan(view, columns, called=name), caveats, file, names_rows=True)
 
 
 def _with_hidden(data: pa.Table, caveats: Sequence[Caveat]) -> pa.Table:
@@ -93,7 +93,7 @@ def adopt(name: str, view: str, frame: DataFrame, caveats: tuple[Caveat, ...]) -
         hidden = {mask: lit(int(words[0])).cast("bigint") for mask, words in masks.items()}
         (frame.withColumns(hidden) if hidden else frame).createOrReplaceTempView(quoted(view))
         columns = columns_of(frame)
-    return Table(name, Scan(view, columns), caveats)
+    return Table(name, Scan(view, columns, called=name), caveats)
 
 
 def show_plainly(session: SparkSession, table: Table) -> None:

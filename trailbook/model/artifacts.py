@@ -70,7 +70,8 @@ class Artifact(Value):
     """An immutable thing, identified by its content. Its record outlives its files.
 
     The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`, `rows` and
-    `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it; `about` describes a value.
+    `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it; `about` describes what
+    each name of a value holds.
     `seconds` is what it took to make it, `run` what made it first (nothing for an upload, which can't be made again).
     """
 
@@ -83,7 +84,7 @@ class Artifact(Value):
     rows: int | None = None
     doubt: Doubt = Doubt()
     data: Digest | None = None
-    about: About | None = None
+    about: dict[str, About] = Field(default_factory=dict)
     run: RunId | None = None
     seconds: float = 0.0
     created: datetime

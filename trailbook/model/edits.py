@@ -65,6 +65,14 @@ class MoveCell(Value):
     after: GivenHandle | None = None
 
 
+class FreezeCells(Value):
+    """The cells keep the results they have, whatever changes above them; or, not `frozen`, they run again."""
+
+    action: Literal["freeze"] = "freeze"
+    handles: Annotated[tuple[GivenHandle, ...], Field(min_length=1, max_length=10_000)]
+    frozen: bool = True
+
+
 class Acknowledge(Value):
     """Caveats that the cell raises at one place mark nothing from now on: all of them, or those of one text."""
 
@@ -85,6 +93,7 @@ class TakeBack(Value):
 
 
 CellEdit = Annotated[
-    InsertCell | UpdateCell | DeleteCell | MoveCell | Acknowledge | TakeBack, Field(discriminator="action")
+    InsertCell | UpdateCell | DeleteCell | MoveCell | FreezeCells | Acknowledge | TakeBack,
+    Field(discriminator="action"),
 ]
 Edit = Annotated[CreateNotebook | ImportNotebook | ForkBranch | CellEdit, Field(discriminator="action")]

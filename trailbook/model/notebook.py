@@ -80,10 +80,14 @@ class Spec(Value):
 
 
 class Cell(Value):
-    """One step of a notebook: a stable handle with the spec it has in this version."""
+    """One step of a notebook: a stable handle with the spec it has in this version.
+
+    A `frozen` one does not run: it keeps the result it has.
+    """
 
     handle: CellHandle
     spec: Spec
+    frozen: bool = False
 
 
 class Version(Value):

@@ -14,6 +14,10 @@ FILE_READ = "file:"
 """In a run's reads: what stands before the path of a file, to tell it from a name."""
 CASELESS_READ = "caseless:"
 """In a run's reads: stands before a name that was looked for in any spelling; what it met are the names alike."""
+FILE = "./"
+"""What begins the name of a file that a cell left for those below; `./folder/` stands for the names in a folder."""
+ALL_NAMES = "names:"
+"""In a run's reads: that code looked which names there are."""
 
 
 class CellState(StrEnum):
@@ -74,6 +78,26 @@ class Progress(Value):
     total: int | None = None
 
 
+class Outside(Value):
+    """What a run did beyond the notebook, so that it might come out otherwise the next time.
+
+    `files_written` are files outside its own directory that it made, changed or deleted. `complete`: nothing it did
+    with files can have gone unseen.
+    """
+
+    network: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    files_written: tuple[str, ...] = ()
+    clock: bool = False
+    randomness: bool = False
+    complete: bool = True
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether nothing but what it read decided what it did."""
+        return self == Outside()
+
+
 class Run(Value):
     """One execution of a cell.
 
@@ -96,6 +120,12 @@ class Run(Value):
     deletes: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     error: CellError | None = None
+    outside: Outside = Outside()
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took; nothing while it runs."""
+        return (self.finished - self.started).total_seconds() if self.finished else None
 
     @property
     def spellings(self) -> dict[str, str]:

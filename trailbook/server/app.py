@@ -12,7 +12,18 @@ import trailbook
 from trailbook.server import static
 from trailbook.server.access import Access
 from trailbook.server.errors import add_error_handlers
-from trailbook.server.routes import artifacts, branches, caveats, changes, files, projects, runs, status, versions
+from trailbook.server.routes import (
+    artifacts,
+    branches,
+    caveats,
+    changes,
+    files,
+    formats,
+    projects,
+    runs,
+    status,
+    versions,
+)
 from trailbook.workflow.events import Event
 from trailbook.workflow.explanation import Saying
 from trailbook.workflow.workbench import Workbench
@@ -33,7 +44,7 @@ def build_app() -> FastAPI:
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     add_error_handlers(app)
     api = APIRouter(prefix=API)
-    for part in (status, projects, branches, versions, caveats, runs, artifacts, files, changes):
+    for part in (status, projects, formats, branches, versions, caveats, runs, artifacts, files, changes):
         api.include_router(part.router)
     app.include_router(api)
     app.include_router(static.router)

@@ -72,6 +72,7 @@ def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> No
     print(f"Trailbook is at {url}\nData: {settings.data}. Stop with Ctrl-C.", flush=True)
     # After the address is told, so that loading what cells use does not hold that up.
     workbench.zygote.start()
+    workbench.resume()
     if settings.browser and _has_screen():
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(url)

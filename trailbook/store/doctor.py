@@ -92,7 +92,7 @@ def _dangling(tx: Connection) -> Iterator[str]:
         for id in {*shown, *read, *run.writes.values()} - known:
             yield f"run {run.id} names artifact {id}"
     for version in tx.execute(select(tables.versions)):
-        for handle, spec in version.cells:
+        for handle, spec, *_ in version.cells:
             if spec not in specs:
                 yield f"cell {handle} of version {version.branch}/{version.number} has spec {spec}"
     for branch in tx.execute(select(tables.branches.c.id)).scalars():

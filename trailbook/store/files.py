@@ -18,7 +18,7 @@ from trailbook.errors import Invalid
 from trailbook.faults import reach
 from trailbook.model.base import ArtifactId, digest_of
 from trailbook.store.failures import disk_failures_told
-from trailbook.store.masks import COARSE, PHANTOMS
+from trailbook.store.masks import COARSE, PHANTOMS, is_form
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -61,7 +61,7 @@ class ArtifactFiles:
         """Move a staged file into its place; harmless if the same content is there already."""
         with disk_failures_told(str(path)):
             _require_plain(path)
-            content = StagedContent(ArtifactId(_digest_of_file(path)), path.stat().st_size)
+            content = StagedContent(ArtifactId(digest_of_file(path)), path.stat().st_size)
             _seal(path)
             target = self._make_room(content.id)
             os.replace(path, target)
@@ -122,7 +122,7 @@ class ArtifactFiles:
         """Whether the content is still what the id says, or there is none."""
         path = self.path(id)
         try:
-            return id == (_digest_of_dataset(path) if path.is_dir() else _digest_of_file(path))
+            return id == (_digest_of_dataset(path) if path.is_dir() else digest_of_file(path))
         except FileNotFoundError:
             return True
 
@@ -158,12 +158,13 @@ class ArtifactFiles:
 
 def _make_canonical(directory: Path) -> None:
     """Drop all but the part files, its own and those of its phantoms, and name those by their position."""
-    phantoms, coarse = directory / PHANTOMS, directory / COARSE
+    phantoms = directory / PHANTOMS
+    beside = [path for path in directory.iterdir() if path.name == COARSE or is_form(path.name)]
     if phantoms.is_symlink():
         raise Invalid(f"{PHANTOMS} is not a plain directory, so it can't be stored.")
-    if os.path.lexists(coarse):
-        _require_plain(coarse)
-    _name_parts(directory, kept=(phantoms, coarse))
+    for path in beside:
+        _require_plain(path)
+    _name_parts(directory, kept=(phantoms, *beside))
     if phantoms.exists():
         _name_parts(phantoms)
 
@@ -197,14 +198,15 @@ def _require_plain(path: Path) -> None:
 
 def _digest_of_dataset(directory: Path) -> ArtifactId:
     files = _files_of(directory)
-    parts = [_digest_of_file(file) for file in files if file.parent == directory and file.name != COARSE]
-    phantoms = [_digest_of_file(file) for file in files if file.parent != directory]
+    forms = {file.name: digest_of_file(file) for file in files if is_form(file.name)}
+    parts = [file for file in files if file.parent == directory and file.name != COARSE and file.name not in forms]
+    phantoms = [digest_of_file(file) for file in files if file.parent != directory]
     coarse = (directory / COARSE) in files
     doubts = [phantoms, coarse] if phantoms or coarse else []
-    return ArtifactId(digest_of("dataset", parts, *doubts))
+    return ArtifactId(digest_of("dataset", [*map(digest_of_file, parts)], *doubts, *([forms] if forms else [])))
 
 
-def _digest_of_file(path: Path) -> str:
+def digest_of_file(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

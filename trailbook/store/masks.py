@@ -3,7 +3,8 @@
 After its data a dataset has mask columns, whole numbers of which bit 0 says that the row is in doubt, and bit i + 1
 that the value of column i is. Rows left out in doubt, its phantoms, are a dataset of the same form in a folder of their
 own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has a
-file that says so, and masks, if any, count for nothing. Spark overlooks what starts with an underscore.
+file that says so, and masks, if any, count for nothing. One that a Python cell wrote has a file with the form that the
+frame had there, which is part of its data. Spark overlooks what starts with an underscore.
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ WORD = 62
 ROW_BIT = 0
 PHANTOMS = "_phantoms"
 COARSE = "_coarse"
+FORM = "_form"
+"""The name of the file with a form, but for the library of the frame, which comes after it."""
 
 _MASK = re.compile(rf"{MASK}\d*", re.IGNORECASE)
+_FORM = re.compile(rf"{FORM}\.[a-z]+")
 _OWN = re.compile(rf"{MASK}\d*|__row|__phantom", re.IGNORECASE)
 
 
@@ -98,6 +102,14 @@ def with_everything_marked(table: pa.Table) -> pa.Table:
         bits = min(WORD, width + 1 - word * WORD)
         table = table.append_column(name, pa.array(np.full(table.num_rows, (1 << bits) - 1, dtype=np.int64)))
     return table
+
+
+def form_file(library: str) -> str:
+    return f"{FORM}.{library}"
+
+
+def is_form(name: str) -> bool:
+    return _FORM.fullmatch(name) is not None
 
 
 def mark_coarsely(directory: Path) -> None:

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.model.base import Digest, digest_of
-from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_mask, rows_with_marks
+from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_form, is_mask, rows_with_marks
 from trailbook.store.sparktypes import of_arrow, of_spark
 
 _SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
@@ -42,10 +42,15 @@ def describe(directory: Path) -> Description:
     columns = tuple(column for column in _columns(footers.parts[0].metadata) if not is_mask(column.name))
     doubt = _doubt(directory, footers, [column.name for column in columns])
     with _failures_told(directory):
-        return Description(columns, footers.starts[-1], doubt, _digest_of_data(footers, columns))
+        data = _digest_of_data(footers, columns, _forms(directory))
+    return Description(columns, footers.starts[-1], doubt, data)
 
 
-def _digest_of_data(footers: _Footers, columns: tuple[Column, ...]) -> Digest:
+def _forms(directory: Path) -> list[Path]:
+    return sorted(path for path in directory.iterdir() if is_form(path.name))
+
+
+def _digest_of_data(footers: _Footers, columns: tuple[Column, ...], forms: list[Path]) -> Digest:
     """The digest of the files without their masks: those are chunks of bytes of their own."""
     # The zone of moments is in the footers alone: in another one, the same bytes are other times of day.
     types = [str(field.type) for field in footers.parts[0].metadata.schema.to_arrow_schema() if not is_mask(field.name)]
@@ -56,6 +61,9 @@ def _digest_of_data(footers: _Footers, columns: tuple[Column, ...]) -> Digest:
                 for start, size in part.data_chunks(group):
                     file.seek(start)
                     found.update(file.read(size))
+    for form in forms:
+        with open(form, "rb") as file:
+            found.update(form.name.encode("ascii") + hashlib.file_digest(file, "sha256").digest())
     return Digest(found.hexdigest())
 
 

@@ -99,7 +99,7 @@ def _loaded_files(tx: Connection, versions: set[Ref]) -> set[ArtifactId]:
     """The stored files that cells of these versions name as their `file`."""
     table, specs = tables.versions, tables.specs
     rows = tx.execute(select(table.c.branch, table.c.number, table.c.cells))
-    hashes = list({hash_ for branch, number, cells in rows if (branch, number) in versions for _, hash_ in cells})
+    hashes = list({hash_ for branch, number, cells in rows if (branch, number) in versions for _, hash_, *_ in cells})
     parameters = (
         parameters
         for chunk in chunks(hashes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +15,10 @@ from trailbook.model.base import CellHandle, Digest, RunId, now
 from trailbook.model.notebook import VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import tables, versions
-from trailbook.store.sql import chunks, the_one
+from trailbook.store.sql import the_one
 
 _runs, _results = tables.runs, tables.results
+MOST_CANDIDATES = 100
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,14 @@ def get(tx: Connection, id: RunId) -> Run:
     return Run(**the_one(tx, select(_runs).where(_runs.c.id == id), "run", id)._mapping)
 
 
-def candidates(tx: Connection, specs: Collection[Digest], environment: Digest) -> list[Run]:
-    """The runs of these specs in this environment that came to a good end, newest first.
+def candidates(tx: Connection, spec: Digest, environment: Digest) -> list[Run]:
+    """The runs of a spec in this environment that came to a good end, newest first; of very many, the newest.
 
     Whether what they wrote still has its files is not looked at.
     """
-    found = [
-        Run(**row._mapping)
-        for chunk in chunks(list(specs))
-        for row in tx.execute(
-            select(_runs).where(
-                _runs.c.spec.in_(chunk), _runs.c.environment == environment, _runs.c.state == CellState.DONE.value
-            )
-        )
-    ]
-    return sorted(found, key=lambda run: (run.started, run.id), reverse=True)
+    is_good = (_runs.c.spec == spec, _runs.c.environment == environment, _runs.c.state == CellState.DONE.value)
+    newest = select(_runs).where(*is_good).order_by(_runs.c.started.desc(), _runs.c.id.desc()).limit(MOST_CANDIDATES)
+    return [Run(**row._mapping) for row in tx.execute(newest)]
 
 
 def running(tx: Connection) -> list[Run]:

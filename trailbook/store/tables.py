@@ -177,6 +177,7 @@ runs = Table(
     Column("deletes", DOCUMENT, nullable=False, server_default="[]"),
     Column("messages", DOCUMENT, nullable=False),
     Column("error", DOCUMENT),
+    Column("outside", DOCUMENT, nullable=False, server_default="{}"),
     Index(None, "spec", "environment", "state"),
     Index(None, "state"),
 )
@@ -219,7 +220,7 @@ artifacts = Table(
     Column("data", ID),
     # A small value itself, for which a file would be more trouble than it is worth.
     Column("content", LargeBinary),
-    Column("about", DOCUMENT),
+    Column("about", DOCUMENT, nullable=False, server_default="{}"),
     Column("run", ID, ForeignKey("runs.id")),
     Column("seconds", Float, nullable=False),
     Column("created", Time, nullable=False),

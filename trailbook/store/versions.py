@@ -23,7 +23,7 @@ def insert(tx: Connection, version: Version) -> None:
     specs = {cell.spec.hash: cell.spec for cell in version.cells}
     insert_missing(tx, _specs, [{"hash": hash_, **spec.model_dump(mode="json")} for hash_, spec in specs.items()])
     record = version.model_dump(mode="json", include={"edit", "description", "person"})
-    cells = [[cell.handle, cell.spec.hash] for cell in version.cells]
+    cells = [[cell.handle, cell.spec.hash, *([True] if cell.frozen else [])] for cell in version.cells]
     tx.execute(insert_into(_versions).values(**version.ref.model_dump(), **record, cells=cells, time=version.time))
     parents = [
         {**version.ref.model_dump(), "position": i, "parent_branch": parent.branch, "parent_number": parent.number}
@@ -64,7 +64,9 @@ def _read(tx: Connection, query: Select[Any]) -> list[Version]:
         Version(
             ref=(ref := VersionRef(branch=row.branch, number=row.number)),
             parents=tuple(parents[ref.branch, ref.number]),
-            cells=tuple(Cell(handle=handle, spec=specs[hash_]) for handle, hash_ in row.cells),
+            cells=tuple(
+                Cell(handle=handle, spec=specs[hash_], frozen=bool(frozen)) for handle, hash_, *frozen in row.cells
+            ),
             edit=row.edit,
             description=row.description,
             person=row.person,
@@ -84,7 +86,7 @@ def _parents_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[tuple[str, int
 
 
 def _specs_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[Digest, Spec]:
-    return specs(tx, {hash_ for row in rows for _, hash_ in row.cells})
+    return specs(tx, {hash_ for row in rows for _, hash_, *_ in row.cells})
 
 
 def specs(tx: Connection, hashes: Collection[Digest]) -> dict[Digest, Spec]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from trailbook.cells.context import DOUBT_OF
 from trailbook.cells.kind import Question, parse
 from trailbook.errors import Invalid, NotFound
 from trailbook.model.artifacts import Artifact, ArtifactKind
@@ -108,11 +109,11 @@ class Datasets:
 
         Several cells may have made the same. From the past the way leads to the past only, so that it has an end.
         """
-        artifact = reader.inputs[name]
+        artifact = reader.reads.get(name) or reader.inputs[name.lower()]
         for position in range(reader.position - 1, PAST, -1):
             cell = self._handles[position]
             run = self._results.get(cell)
-            if run and (name, artifact.id) in ((other.lower(), id) for other, id in run.writes.items()):
+            if run and any(made == artifact.id and other.lower() == name.lower() for other, made in run.writes.items()):
                 return self._load(artifact.id, cell, run, position)
         if artifact.run is None:
             return None
@@ -127,11 +128,16 @@ class Datasets:
 
 
 def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
-    """The datasets that a run read, under the names it used for them."""
+    """The datasets that a run read, and the values in doubt, under the names it used for them."""
     names = {name: run.reads[spelt] for name, spelt in run.spellings.items()}
+    names |= {name: id for name, id in run.reads.items() if name.startswith(DOUBT_OF)}
     known = artifacts.many(tx, [ArtifactId(id) for id in names.values() if id])
     found = {name: known[ArtifactId(id)] for name, id in names.items() if id in known}
-    return {name: artifact for name, artifact in found.items() if artifact.kind is ArtifactKind.DATASET}
+    return {
+        name: artifact
+        for name, artifact in found.items()
+        if artifact.kind is ArtifactKind.DATASET or not artifact.doubt.is_none
+    }
 
 
 @dataclass
@@ -164,7 +170,7 @@ class Search:
         for reason in parse(made.spec).explain(question):
             if not isinstance(reason, Stored):
                 self._note(made, reason)
-            elif above := self.datasets.maker(dataset_of(reason.table).lower(), made):
+            elif above := self.datasets.maker(dataset_of(reason.table), made):
                 _, targets = self._waiting.setdefault((above.position, above.artifact.id), (above, []))
                 targets.append(Target(reason.columns, reason.rows, reason.where))
 

@@ -9,7 +9,16 @@ from trailbook.cells.kind import KINDS, parse
 from trailbook.errors import BadEdit, NotFound
 from trailbook.model.base import CellHandle, PersonId, new_id
 from trailbook.model.caveats import Acknowledgement
-from trailbook.model.edits import Acknowledge, CellEdit, DeleteCell, InsertCell, MoveCell, TakeBack, UpdateCell
+from trailbook.model.edits import (
+    Acknowledge,
+    CellEdit,
+    DeleteCell,
+    FreezeCells,
+    InsertCell,
+    MoveCell,
+    TakeBack,
+    UpdateCell,
+)
 from trailbook.model.notebook import Cell, Spec
 
 Cells = tuple[Cell, ...]
@@ -38,6 +47,8 @@ def apply_edit(edit: CellEdit, cells: Cells, person: PersonId, time: datetime) -
             if edit.after == edit.handle:
                 raise BadEdit("A cell can't be moved after itself.")
             return _place(cells[index], edit.after, cells[:index] + cells[index + 1 :])
+        case FreezeCells():
+            return _with_frozen(edit, cells)
         case Acknowledge():
             index = _find(edit.handle, cells)
             said = Acknowledgement(place=edit.place, message=edit.message, note=edit.note, person=person, time=time)
@@ -61,10 +72,21 @@ def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
             return f"Delete {_title(before[number - 1].spec.kind)} cell {number}"
         case MoveCell():
             return f"Move cell {_find(edit.handle, before) + 1} to {_find(edit.handle, after) + 1}"
+        case FreezeCells():
+            numbers = [_find(handle, after) + 1 for handle in edit.handles]
+            which = f"cell {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} cells"
+            return f"{'Freeze' if edit.frozen else 'Thaw'} {which}"
         case Acknowledge():
             return f"Acknowledge {_caveats(edit)} of cell {_find(edit.handle, after) + 1}"
         case TakeBack():
             return f"Doubt {_caveats(edit)} of cell {_find(edit.handle, after) + 1} again"
+
+
+def _with_frozen(edit: FreezeCells, cells: Cells) -> Cells:
+    chosen = {_find(handle, cells) for handle in edit.handles}
+    return tuple(
+        cell.model_copy(update={"frozen": edit.frozen}) if index in chosen else cell for index, cell in enumerate(cells)
+    )
 
 
 def _acknowledging(spec: Spec, said: Acknowledgement) -> Spec:
@@ -91,7 +113,7 @@ def _caveats(edit: Acknowledge | TakeBack | Acknowledgement) -> str:
 
 
 def _replaced(index: int, spec: Spec, cells: Cells) -> Cells:
-    return (*cells[:index], Cell(handle=cells[index].handle, spec=spec), *cells[index + 1 :])
+    return (*cells[:index], cells[index].model_copy(update={"spec": spec}), *cells[index + 1 :])
 
 
 def _title(kind: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -51,6 +51,7 @@ class Execution:
         person: PersonId,
         *,
         twin: Run | None = None,
+        may_change: frozenset[str] | None = frozenset(),
         on_message: Callable[[RunId, Message], None],
         on_progress: Callable[[RunId, Progress], None],
         await_name: Callable[[str], Scope],
@@ -79,10 +80,11 @@ class Execution:
             on_message=self._say,
             on_progress=lambda progress: on_progress(self._run.id, progress),
             record=self._record,
-            known=self._known,
+            shelf=self,
             await_name=await_name,
             acknowledged=cell.spec.acknowledged,
             twin=twin,
+            may_change=may_change,
         )
 
     @property
@@ -122,7 +124,12 @@ class Execution:
             return _described(error)
         return None
 
-    def _finish(self, error: CellError | None, made: list[Artifact], settle: Callable[[Connection, Run], None]) -> Run:
+    def _finish(
+        self,
+        error: CellError | None,
+        made: list[tuple[Artifact, bytes | None]],
+        settle: Callable[[Connection, Run], None],
+    ) -> Run:
         finished = now()
         started = self._run.started + timedelta(seconds=self._context.waited)
         seconds = (finished - started).total_seconds()
@@ -134,12 +141,14 @@ class Execution:
                 "reads": dict(self._context.reads),
                 "writes": {} if error else dict(self._context.writes),
                 "deletes": () if error else tuple(sorted(self._context.deletes)),
-                "error": error,
+                "error": error or self._context.expected_error,
+                "outside": self._context.outside,
             }
         )
         with self._bench.store.writing() as tx:
-            for artifact in made:
-                artifacts.register(tx, self._bench.store.files, artifact.model_copy(update={"seconds": seconds}))
+            for artifact, content in made:
+                told = artifact.model_copy(update={"seconds": seconds})
+                artifacts.register(tx, self._bench.store.files, told, content)
             runs.update(tx, run)
             settle(tx, run)
         return run
@@ -148,9 +157,13 @@ class Execution:
         with self._bench.store.writing() as tx:
             artifacts.register(tx, self._bench.store.files, artifact)
 
-    def _known(self, id: ArtifactId) -> Artifact:
+    def artifacts(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
         with self._bench.store.reading() as tx:
-            return artifacts.get(tx, id)
+            return artifacts.many(tx, ids)
+
+    def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]:
+        with self._bench.store.reading() as tx:
+            return artifacts.contents(tx, ids)
 
     def _say(self, message: Message) -> None:
         with self._lock:

@@ -97,10 +97,12 @@ class Desk:
             return [Member(message=found.place)][offset : offset + limit]
         from sqlglot import exp
 
-        from trailbook.algebra.expressions import ref
+        from trailbook.algebra.expressions import call, ref
         from trailbook.algebra.plan import Limit, Sort
 
-        order = (exp.Ordered(this=ref(name), desc=False, nulls_first=True) for name in ("message", "row"))
+        # Row 9 of a dataset comes before row 10.
+        keys = (ref("message"), call("length", ref("row")), ref("row"))
+        order = (exp.Ordered(this=key, desc=False, nulls_first=True) for key in keys)
         ordered = Sort(_all_of(found), tuple(order))
         return [_member(row) for row in self._rows(found.made, Limit(ordered, limit, offset))]
 
@@ -137,5 +139,4 @@ def _all_of(found: Found) -> Plan:
 
 
 def _member(row: dict[str, Any]) -> Member:
-    message = row["message"]
-    return Member(message="" if message is None else str(message), row=row["row"])
+    return Member(message=row["message"], row=row["row"])

@@ -39,18 +39,28 @@ class Settled:
 class Needed:
     """The cell has to run, and can: this is the scope it will see.
 
-    `twin` is a run that read the same data: only what is in doubt has changed since.
+    `twin` is a run that read the same data: only what is in doubt has changed since. `may_change` are the names that
+    its code says it changes, None being any.
     """
 
     scope: Scope
     twin: Run | None = None
+    may_change: frozenset[str] | None = frozenset()
 
 
 @dataclass(frozen=True)
 class Blocked:
-    """The cell reads what another cell failed to make."""
+    """The cell reads what another cell failed to make; unless those that shake it come to another end."""
 
     by: CellHandle
+    shaken_by: frozenset[CellHandle] = frozenset()
+
+
+@dataclass(frozen=True)
+class Held:
+    """The cell is frozen: what this run made stands, though the cell would do something else now."""
+
+    run: Run | None
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,7 @@ class Waiting:
     writers: frozenset[CellHandle]
 
 
-Step = Settled | Needed | Blocked | Waiting
+Step = Settled | Needed | Blocked | Held | Waiting
 
 
 @dataclass(frozen=True)
@@ -69,17 +79,19 @@ class PastRuns:
     """What reuse may draw on.
 
     `own` are the last runs of the version's own cells: also a failure stands as long as nothing it read changed.
-    `others` are successful runs by spec. `usable` refuses runs whose outputs are gone or that are to be done anew.
-    The files that `fresh` runs read are not looked at again: a file that keeps changing must not hold up the rest.
+    `frozen` are the runs that frozen cells keep. `others` gives the successful runs of a spec. `usable` refuses runs
+    whose outputs are gone, or that are to be done anew. The files that `fresh` runs read are not looked at again: a
+    file that keeps changing must not hold up the rest.
     """
 
     own: Mapping[CellHandle, Run]
-    others: Mapping[Digest, Sequence[Run]]
+    others: Callable[[Digest], Sequence[Run]]
     usable: Callable[[CellHandle, Run], bool]
     file_digest: Callable[[str], str | None]
     fresh: Collection[RunId] = ()
     data: Callable[[str], str | None] = lambda id: None
     """The digest of a dataset's data, if it is known."""
+    frozen: Mapping[CellHandle, Run] = field(default_factory=dict)
     specs: Mapping[Digest, Spec] = field(default_factory=dict)
     """What the `own` runs did."""
 
@@ -109,7 +121,7 @@ class PastRuns:
         own = self.own.get(cell.handle)
         if own is not None and own.spec in self.specs and self.specs[own.spec].does_the_same_as(cell.spec):
             yield own
-        yield from self.others.get(cell.spec.hash, ())
+        yield from self.others(cell.spec.hash)
 
     def _has_same_data(self, run: Run, name: str, scope: Scope) -> bool:
         if self._is_unchanged(run, name, scope):
@@ -121,7 +133,7 @@ class PastRuns:
         own = self.own.get(cell.handle)
         if own is not None and own.spec == cell.spec.hash:
             yield own
-        yield from self.others.get(cell.spec.hash, ())
+        yield from self.others(cell.spec.hash)
 
     def _fits(self, run: Run, cell: Cell, scope: Scope) -> bool:
         return self.usable(cell.handle, run) and all(self._is_unchanged(run, name, scope) for name in run.reads)
@@ -140,7 +152,8 @@ def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
     steps: list[Step] = []
     for number, (cell, kind, forecast) in enumerate(zip(cells, kinds, told, strict=True), 1):
         outlook = past.outlook(cell, kind, forecast)
-        step = _step(cell, kind, outlook, past, scope)
+        may_change = None if forecast.writes_anything else forecast.changes
+        step = _step(cell, kind, outlook, past, scope, may_change)
         steps.append(step)
         means_to_write = kind.writes() if kind else frozenset()
         scope = _scope_after(step, scope, outlook, Failed(cell.handle, number), means_to_write)
@@ -153,29 +166,44 @@ def _scope_after(step: Step, scope: Scope, outlook: Outlook, failed: Failed, mea
             return scope.with_unfinished(failed.cell, outlook)
         case Settled(run=None):
             return scope
-        case Settled(run=Run(state=CellState.DONE) as run):
+        case Settled(run=Run(state=CellState.DONE) as run) | Held(run=Run() as run):
             after = scope.with_writes(run.writes, run.deletes)
         case _:
             after = scope.with_failure(means_to_write, failed)
-    if isinstance(step, Blocked) or step.is_certain:
+    if isinstance(step, Held) or not step.shaken_by:
         return after
-    return after.with_unfinished(failed.cell, replace(outlook, changes=frozenset()))
+    last = step.run if isinstance(step, Settled) else None
+    written = frozenset({*last.writes, *last.deletes}) if last else frozenset[str]()
+    might = None if outlook.might_change is None else outlook.might_change | written
+    return after.with_unfinished(failed.cell, replace(outlook, changes=frozenset(), might_change=might))
 
 
-def _step(cell: Cell, kind: CellKind | None, outlook: Outlook, past: PastRuns, scope: Scope) -> Step:
+def _step(
+    cell: Cell,
+    kind: CellKind | None,
+    outlook: Outlook,
+    past: PastRuns,
+    scope: Scope,
+    may_change: frozenset[str] | None,
+) -> Step:
     if kind is not None and kind.is_inert():
         return Settled(None)
     run = past.find(cell, scope)
+    if cell.frozen and run != past.frozen.get(cell.handle):
+        return Held(past.frozen.get(cell.handle))
     if run is not None:
         return Settled(run, frozenset[CellHandle]().union(*map(scope.shaken_by, run.reads)))
+    if cell.frozen:
+        return Held(None)
     writers = _writers(outlook, scope)
     if writers:
         return Waiting(scope, writers)
     reads = kind.reads() if kind else None
     blockers = [failed for name in reads or () if (failed := scope.failure(name))]
     if blockers:
-        return Blocked(min(blockers, key=lambda failed: failed.number).cell)
-    return Needed(scope, past.find_twin(cell, scope) if kind and kind.is_blind() else None)
+        shaken = frozenset[CellHandle]().union(*map(scope.shaken_by, reads or ()))
+        return Blocked(min(blockers, key=lambda failed: failed.number).cell, shaken)
+    return Needed(scope, past.find_twin(cell, scope) if kind and kind.is_blind() else None, may_change)
 
 
 def _writers(outlook: Outlook, scope: Scope) -> frozenset[CellHandle]:

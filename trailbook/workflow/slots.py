@@ -24,10 +24,9 @@ class Slots:
                 self._refused.append(when_free)
             return False
 
-    def give_back(self) -> None:
-        """Not to be called with a lock that those who were refused take."""
+    def give_back(self) -> list[Callable[[], None]]:
+        """Those who were refused, to be called by the caller once it holds no lock that they might wait for."""
         with self._lock:
             self._free += 1
             refused, self._refused = self._refused, []
-        for when_free in refused:
-            when_free()
+            return refused

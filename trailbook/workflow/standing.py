@@ -6,19 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from itertools import chain
 
 from sqlalchemy import Connection
 
-from trailbook.model.artifacts import ArtifactState
+from trailbook.model.artifacts import Artifact, ArtifactState
 from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Version, VersionRef
-from trailbook.model.runs import Run
+from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, runs, versions
+from trailbook.store.outside import file_digest
 from trailbook.store.runs import Result
 from trailbook.store.store import Store
-from trailbook.workflow.environment import file_digest
-from trailbook.workflow.resolve import PastRuns, Settled, Step, resolve
+from trailbook.workflow.resolve import Needed, PastRuns, Settled, Step, Waiting, resolve
 
 
 @dataclass(frozen=True)
@@ -55,12 +54,22 @@ def settle_head(store: Store, branch: BranchId, wish: Wish) -> Standing:
         with store.reading() as tx:
             version = head_of(tx, branch)
             results = runs.results(tx, version.ref)
-            past = _past_runs(tx, version, results, wish)
+            past = _past_runs(store, tx, version, results, wish)
         # It may read large files, for which other branches' writers should not have to wait.
         steps = {cell.handle: step for cell, step in zip(version.cells, resolve(version.cells, past), strict=True)}
         news = {handle: now for handle, step in steps.items() if (now := _news(step, results.get(handle)))}
         if not news or _record(store, version, results, news):
             return Standing(version, steps)
+
+
+def foresee(store: Store, version: Version, wish: Wish) -> dict[CellHandle, Run | None]:
+    """The cells that would run if the version with this number had these cells; each with its last run, if any."""
+    with store.reading() as tx:
+        results = runs.results(tx, version.ref)
+        past = _past_runs(store, tx, version, results, wish)
+    steps = zip(version.cells, resolve(version.cells, past), strict=True)
+    would_run = [cell.handle for cell, step in steps if isinstance(step, Needed | Waiting)]
+    return {handle: results[handle].run if handle in results else None for handle in would_run}
 
 
 def _news(step: Step, known: Result | None) -> Result | None:
@@ -84,23 +93,56 @@ def _record(
     return is_so
 
 
-def _past_runs(tx: Connection, version: Version, results: Mapping[CellHandle, Result], wish: Wish) -> PastRuns:
-    others: dict[Digest, list[Run]] = {}
-    for run in runs.candidates(tx, {cell.spec.hash for cell in version.cells}, wish.environment):
-        others.setdefault(run.spec, []).append(run)
-    last = {handle: result.run for handle, result in results.items()}
-    own = {handle: run for handle, run in last.items() if run.environment == wish.environment}
-    every = list(chain(own.values(), *others.values()))
-    made = {id for run in every for id in run.made}
-    known = artifacts.many(tx, made | {ArtifactId(id) for run in every for id in run.reads.values() if id})
-    present = {id for id in made if id in known and known[id].state is ArtifactState.PRESENT}
+class _Archive:
+    """Past runs of a store, with what is known of the artifacts that they made and read."""
 
-    def usable(handle: CellHandle, run: Run) -> bool:
-        return run.started >= wish.anew.get(handle, run.started) and present.issuperset(run.made)
+    def __init__(self, store: Store, wish: Wish) -> None:
+        self._store = store
+        self._wish = wish
+        self._known: dict[ArtifactId, Artifact] = {}
+        self._others: dict[Digest, list[Run]] = {}
 
-    def data(id: str) -> str | None:
-        artifact = known.get(ArtifactId(id))
+    def learn(self, tx: Connection, found: Collection[Run]) -> None:
+        ids = {id for run in found for id in run.made}
+        ids |= {ArtifactId(id) for run in found for name, id in run.reads.items() if id and ":" not in name}
+        self._known |= artifacts.many(tx, ids - self._known.keys())
+
+    def others(self, spec: Digest) -> list[Run]:
+        """The runs of a spec in this environment that would come out the same again, newest first."""
+        if spec not in self._others:
+            with self._store.reading() as tx:
+                found = [run for run in runs.candidates(tx, spec, self._wish.environment) if run.outside.is_repeatable]
+                self.learn(tx, found)
+            self._others[spec] = found
+        return self._others[spec]
+
+    def is_usable(self, handle: CellHandle, run: Run) -> bool:
+        return run.started >= self._wish.anew.get(handle, run.started) and self.is_present(run)
+
+    def is_present(self, run: Run) -> bool:
+        """Whether all is there that the run made."""
+        made = (self._known.get(id) for id in run.made)
+        return all(artifact and artifact.state is ArtifactState.PRESENT for artifact in made)
+
+    def data(self, id: str) -> str | None:
+        artifact = self._known.get(ArtifactId(id))
         return artifact.data if artifact else None
 
-    specs = versions.specs(tx, {run.spec for run in own.values()})
-    return PastRuns(own, others, usable, file_digest, frozenset(wish.fresh), data, specs)
+
+def _past_runs(
+    store: Store, tx: Connection, version: Version, results: Mapping[CellHandle, Result], wish: Wish
+) -> PastRuns:
+    archive = _Archive(store, wish)
+    last = {handle: result.run for handle, result in results.items()}
+    archive.learn(tx, last.values())
+    own = {handle: run for handle, run in last.items() if run.environment == wish.environment}
+    return PastRuns(
+        own=own,
+        others=archive.others,
+        usable=archive.is_usable,
+        file_digest=file_digest,
+        fresh=frozenset(wish.fresh),
+        data=archive.data,
+        frozen={handle: run for handle, run in last.items() if run.state is CellState.DONE and archive.is_present(run)},
+        specs=versions.specs(tx, {run.spec for run in own.values()}),
+    )

@@ -54,9 +54,17 @@ class CellView(Value):
     parameters: dict[str, Json]
     hash: Digest
     state: CellState
+    frozen: bool = False
     waits_for: CellHandle | None = None
     run: Run | None = None
     outputs: tuple[Output, ...] = ()
+
+
+class Rerun(Value):
+    """A cell that an edit would make run, with the seconds that it took the last time."""
+
+    handle: CellHandle
+    seconds: float | None
 
 
 class Notebook(Value):
@@ -140,6 +148,7 @@ def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[Art
         parameters=spec.parameters,
         hash=digest_of(spec.kind, spec.parameters),
         state=CellState.DONE,
+        frozen=cell.frozen,
     )
     if _is_inert(cell):
         return view

@@ -11,16 +11,18 @@ from sqlalchemy import Connection
 
 from trailbook import faults
 from trailbook.engine import Engine
+from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import BranchId, CellHandle, PersonId, ProjectId, now
 from trailbook.model.edits import CellEdit
 from trailbook.model.notebook import Branch, VersionRef
-from trailbook.model.runs import CellError, CellState
+from trailbook.model.runs import CellError, CellState, Run
 from trailbook.settings import Settings
 from trailbook.store import branches, persons, projects, runs, versions
 from trailbook.store.store import Store
-from trailbook.workflow import history, views
+from trailbook.workflow import history, standing, views
 from trailbook.workflow.caveat_sets import Asked
+from trailbook.workflow.edits import apply_edit
 from trailbook.workflow.environment import environment_digest
 from trailbook.workflow.events import EngineChanged, Hub
 from trailbook.workflow.execution import Bench
@@ -28,7 +30,7 @@ from trailbook.workflow.explanation import Explanation
 from trailbook.workflow.provenance import Provenance, provenance
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.slots import Slots
-from trailbook.workflow.views import Notebook, ProjectSummary, VersionSummary
+from trailbook.workflow.views import Notebook, ProjectSummary, Rerun, VersionSummary
 
 if TYPE_CHECKING:
     from trailbook.store.parquet import PageReader
@@ -41,13 +43,15 @@ class Workbench:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        if sandbox := sandbox_of(settings):
+            sandbox.check()
         self.store = Store.open(settings)
         self.engine = Engine(settings)
         self.hub = Hub()
         self.engine.on_change(lambda status: self.hub.publish_to_all(EngineChanged(engine=status)))
         with self.store.writing() as tx:
             self.person = persons.local_person(tx, settings.person)
-            _end_interrupted(tx)
+            self._interrupted = _end_interrupted(tx)
         self.zygote = Zygote()
         self._bench = Bench(
             settings, self.store, self.engine, self.zygote, environment_digest(settings), Slots(settings.workers)
@@ -158,6 +162,15 @@ class Workbench:
         faults.reach("version.after_commit")
         return self._runner(version.ref.branch).wake(person)
 
+    def preview(self, ref: VersionRef, change: CellEdit, person: PersonId) -> list[Rerun]:
+        """What an edit would make run, as far as can be told before it runs."""
+        with self.store.reading() as tx:
+            version = versions.get(tx, ref)
+        cells = apply_edit(change, version.cells, person, now())
+        wish = standing.Wish(self._bench.environment, anew={}, fresh=())
+        found = standing.foresee(self.store, version.model_copy(update={"cells": cells}), wish)
+        return [Rerun(handle=handle, seconds=run.seconds if run else None) for handle, run in found.items()]
+
     def step(self, branch: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId) -> Notebook:
         with self.store.writing() as tx:
             history.step(tx, branch, head, direction, person)
@@ -170,12 +183,26 @@ class Workbench:
     # Running
 
     def run(self, branch: BranchId, cells: Collection[CellHandle] | None, anew: bool, person: PersonId) -> Notebook:
-        """Run what is not up to date; of `cells` (None: all), those that failed too, or with `anew` every one."""
+        """Run what is not up to date of `cells` (None: all) and what they need; those that failed too, or with `anew`
+        every one of `cells`."""
         notebook = self.head(branch)
         chosen = [cell for cell in notebook.cells if cells is None or cell.handle in cells]
         unsuccessful = (CellState.ERROR, CellState.CANCELLED)
-        again = [cell.handle for cell in chosen if anew or cell.state in unsuccessful]
-        return self._runner(branch).wake(person, again)
+        can_run = [cell for cell in chosen if not cell.frozen]
+        again = [cell.handle for cell in can_run if anew or cell.state in unsuccessful]
+        return self._runner(branch).wake(person, again, cells)
+
+    def resume(self) -> None:
+        """Go on where a crash cut cells off: in every branch whose head still has one of them."""
+        cut_off = {(run.cell, run.spec): run.person for run in self._interrupted}
+        self._interrupted = []
+        with self.store.reading() as tx:
+            own = [branch for project in projects.all(tx) for branch in branches.of_project(tx, project.id)]
+            heads = [standing.head_of(tx, branch.id) for branch in own] if cut_off else []
+        for head in heads:
+            asked_by = [cut_off[key] for cell in head.cells if (key := (cell.handle, cell.spec.hash)) in cut_off]
+            if asked_by:
+                self._runner(head.ref.branch).wake(asked_by[0])
 
     def cancel(self, branch: BranchId, cells: Collection[CellHandle] | None) -> Notebook:
         self._runner(branch).cancel(cells)
@@ -188,8 +215,10 @@ class Workbench:
             return self._runners[branch]
 
 
-def _end_interrupted(tx: Connection) -> None:
+def _end_interrupted(tx: Connection) -> list[Run]:
     """Runs that a crash cut off have ended; nothing else will ever say so."""
-    for run in runs.running(tx):
+    interrupted = runs.running(tx)
+    for run in interrupted:
         ended = run.model_copy(update={"state": CellState.CANCELLED, "finished": now(), "error": INTERRUPTED})
         runs.update(tx, ended)
+    return interrupted

@@ -70,7 +70,7 @@ def test_a_sample_is_opaque_with_the_columns_of_its_table() -> None:
     assert isinstance(plan, Project)
     assert isinstance(plan.input, Filter)
     assert plan.input.input == Opaque(
-        "SELECT * FROM sampled TABLESAMPLE (50 PERCENT)", (("sampled", Scan("u", SCOPE["u"])),), SCOPE["u"]
+        "SELECT * FROM u TABLESAMPLE (50 PERCENT)", (("u", Scan("u", SCOPE["u"])),), SCOPE["u"]
     )
 
 

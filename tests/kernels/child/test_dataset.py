@@ -32,10 +32,12 @@ def test_it_says_what_it_is_without_loading_it(sales: Dataset) -> None:
     assert repr(sales) == "<dataset sales: 2 rows, columns item, price, n, tags>"
 
 
-@pytest.mark.parametrize("form", [Dataset.pandas, Dataset.polars, Dataset.arrow])
-def test_every_form_is_held_until_it_is_changed(sales: Dataset, form: Callable[[Dataset], Any]) -> None:
-    assert sales.holds(form(sales))
-    assert not sales.holds(form(sales)[:1])
+def test_a_dataset_that_no_python_cell_made_is_pandas_until_it_is_changed(sales: Dataset) -> None:
+    assert sales.holds(sales.original())
+    assert sales.holds(sales.pandas())
+    assert not sales.holds(sales.pandas()[:1])
+    assert not sales.holds(sales.polars())
+    assert not sales.holds(sales.arrow())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ import pytest
 
 from trailbook.kernels.child.lookahead import names_needed_at_once
 from trailbook.kernels.child.namespace import Namespace
+from trailbook.kernels.child.plain import plain_pickler, plain_unpickler
 from trailbook.kernels.child.scope import Scope
+from trailbook.model.runs import ALL_NAMES
 
 
 class World:
@@ -21,14 +23,19 @@ class World:
     def __init__(self, folder: Path) -> None:
         pq.write_table(pa.table({"n": [1, 2]}), folder / "part-0.parquet")
         self.reads: list[str] = []
-        scope = Scope({"sales": str(folder)}, {"broken": "why not"}, session=_no_session, on_read=self.reads.append)
+        names = {
+            "sales": {"kind": "dataset", "id": "1", "path": str(folder)},
+            "broken": {"kind": "unavailable", "reason": "why not"},
+        }
+        codec = (plain_pickler, plain_unpickler)
+        scope = Scope(names, _no_session, self.reads.append, _no_session, *codec)
         self.names = Namespace(scope, lambda: "a session")
 
     def run(self, code: str) -> None:
         exec(code, self.names)
 
 
-def _no_session() -> Any:
+def _no_session(*_: object) -> Any:
     raise AssertionError
 
 
@@ -46,7 +53,7 @@ def test_a_dataset_is_loaded_once_from_wherever_it_is_looked_up(world: World) ->
 def test_asking_for_a_name_counts_as_reading_it(world: World) -> None:
     world.run("found = ('sales' in globals(), globals().get('nothing', 7), 'sales' in dir())")
     assert world.names["found"] == (True, 7, True)
-    assert set(world.reads) == {"sales", "nothing", "globals", "dir"}
+    assert set(world.reads) == {"sales", "nothing", "globals", "dir", "broken", ALL_NAMES}
 
 
 def test_a_name_that_was_assigned_first_is_not_read(world: World) -> None:
@@ -77,7 +84,9 @@ def test_names_loaded_ahead_skip_what_can_not_be_read(world: World) -> None:
     ("code", "needed"),
     [
         ("x = sales", set()),
-        ("class A:\n  n = len(sales)", {"sales"}),
+        ("class A:\n  n = len(sales)", {"len", "sales"}),
+        ("class A:\n  @deco\n  def f(self, x=base) -> Out: return later\n  g = lambda y=2: y", {"deco", "base", "Out"}),
+        ("def f():\n  global gone\n  del gone", {"gone"}),
         ("df.query('n > @limit')", {"sales", "other"}),
         ("df.query('n > 1')", set()),
         ("def f(): return eval('sales')", {"sales", "other"}),
@@ -88,4 +97,4 @@ def test_names_loaded_ahead_skip_what_can_not_be_read(world: World) -> None:
     ],
 )
 def test_code_that_looks_past_the_namespace_gets_its_names_before_it_starts(code: str, needed: set[str]) -> None:
-    assert names_needed_at_once(ast.parse(code), ["sales", "other"]) == needed
+    assert names_needed_at_once(ast.parse(code), lambda: ["sales", "other"]) == needed

@@ -16,9 +16,13 @@ from trailbook.algebra.plan import Aggregate, Named, Plan
 Sets = tuple[tuple[str, ...], ...] | None
 
 
+AROUND = (exp.Filter, exp.WithinGroup, exp.IgnoreNulls)
+"""What may be written around the call of an aggregate or window function."""
+
+
 def is_aggregate(node: Expr) -> bool:
     """Whether this is one aggregate: a call, with FILTER or WITHIN GROUP around it perhaps."""
-    if isinstance(node, exp.Filter | exp.WithinGroup | exp.IgnoreNulls):
+    if isinstance(node, AROUND):
         return is_aggregate(node.this)
     return isinstance(node, exp.Anonymous) and is_kind(node.name, FunctionKind.AGGREGATE)
 
@@ -40,7 +44,15 @@ def window_parts(window: exp.Window) -> Iterator[Expr]:
     """What a window function is computed from: all below it but the function itself."""
     for child in window.iter_expressions():
         if child is window.this:
-            yield from child.iter_expressions()
+            yield from _function_parts(child)
+        else:
+            yield child
+
+
+def _function_parts(function: Expr) -> Iterator[Expr]:
+    for child in function.iter_expressions():
+        if child is function.this and isinstance(function, AROUND):
+            yield from _function_parts(child)
         else:
             yield child
 
@@ -89,7 +101,7 @@ class Grouping:
             if key.expr == node:
                 return ref(key.name)
         if isinstance(node, exp.Window):
-            return self._window(node)
+            return self._around(node)
         if isinstance(node, exp.Anonymous) and node.name in ("grouping", "grouping_id"):
             return self._grouping_bits(node)
         if is_aggregate(node):
@@ -98,12 +110,12 @@ class Grouping:
             return self._ungrouped(node)
         return None
 
-    def _window(self, node: exp.Window) -> Expr:
-        """Its own function is no aggregate of the groups, but is computed from them."""
-        function = node.this
+    def _around(self, node: Expr) -> Expr:
+        """A window's own function is no aggregate of the groups, but is computed from them."""
 
         def change(child: Expr) -> Expr:
-            return with_children(child, self.lifted) if child is function else self.lifted(child)
+            is_function = child is node.this and isinstance(node, (exp.Window, *AROUND))
+            return self._around(child) if is_function else self.lifted(child)
 
         return with_children(node, change)
 

@@ -130,7 +130,8 @@ class Queries:
         if len(left.shown) != len(right.shown):
             raise problem(
                 f"The queries of {node.key.upper()} have {len(left.shown)} and {len(right.shown)} columns. "
-                "They need as many."
+                "They need as many.",
+                node.expression,
             )
         return left.over(_combined(node, left.plan, right.plan))
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
+from trailbook.algebra.bind.doubt_calls import check_doubt_call
 from trailbook.algebra.bind.functions import bind_function
 from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.bind.scopes import TYPE, Scope
@@ -69,6 +70,7 @@ class Scalars:
 
     def _function(self, node: exp.Anonymous) -> Expr:
         name = node.name.lower()
+        check_doubt_call(name, node)
         if name == "count" and any(isinstance(argument, exp.Star) for argument in node.expressions):
             return call("count", exp.Star())
         return bind_function(name, node.expressions, self.all)

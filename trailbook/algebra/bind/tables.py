@@ -21,6 +21,7 @@ from trailbook.algebra.bind.values import bind_values
 from trailbook.algebra.dialect import COMMA
 from trailbook.algebra.expressions import Expr, both, call, conjuncts, is_true, names_in, ref
 from trailbook.algebra.plan import Generate, Join, JoinKind, Named, Opaque, Project
+from trailbook.algebra.print_expression import quoted
 
 if TYPE_CHECKING:
     from trailbook.algebra.bind.select import SelectBlock
@@ -115,8 +116,9 @@ class FromClause:
     def _sampled(self, relation: Relation, sample: Expr) -> Relation:
         """Which rows are taken only Spark knows."""
         plan = projected(relation.plan, [Named(f.column, ref(f.column)) for f in relation.shown])
-        text = f"SELECT * FROM sampled {sample.sql('spark').strip()}"
-        opaque = Opaque(text, (("sampled", plan),), plan.schema)
+        name = next((f.table for f in relation.fields if f.table), "sampled")
+        text = f"SELECT * FROM {quoted(name)} {sample.sql('spark').strip()}"
+        opaque = Opaque(text, ((name, plan),), plan.schema)
         return Relation(opaque, tuple(relation.shown))
 
     def _table_function(self, node: exp.Table) -> Relation:

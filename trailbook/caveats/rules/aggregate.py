@@ -22,11 +22,13 @@ from trailbook.algebra.expressions import (
     substitute,
     when,
 )
+from trailbook.algebra.forms import aggregated
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Aggregate, Generate, Named, Plan, Window
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.calls import accepted
 from trailbook.caveats.dependencies import determined
+from trailbook.caveats.inherent import function_of
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.rules.flags import GroupFlags
 from trailbook.caveats.rules.rows import holds
@@ -41,7 +43,7 @@ class _Call:
     """An aggregate over columns of the input: `function(arguments) FILTER (WHERE condition)`."""
 
     name: str
-    call: exp.Anonymous
+    call: Expr
     arguments: tuple[str, ...]
     condition: str | None
     skips_null: bool
@@ -49,7 +51,7 @@ class _Call:
 
     @property
     def function(self) -> str:
-        return function_name(self.call)
+        return function_name(function_of(self.call))
 
     def run(self, present: Expr) -> Expr:
         """The aggregate over rows of the data."""
@@ -80,7 +82,7 @@ def _same(names: Sequence[str]) -> tuple[Named, ...]:
 
 def _is_deterministic(item: _Call) -> bool:
     function = lookup(item.function)
-    if item.function == "only" or accepted(item.call):
+    if item.function == "only" or accepted(function_of(item.call)):
         return True
     return function is not None and function.deterministic and not function.order_dependent
 
@@ -97,18 +99,16 @@ def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, lis
             inner = inner.this
         arguments: list[str] = []
         inner = _columns_for(inner, columns, arguments, fresh)
-        skips = len(arguments) == 1 and function_name(inner) not in KEEPS_NULLS
+        skips = len(arguments) == 1 and function_name(function_of(inner)) not in KEEPS_NULLS
         skips = skips and slots.marker.nullable(columns[arguments[0]])
         calls.append(_Call(named.name, inner, tuple(arguments), condition, skips))
     return project(slots, [Named(name, expr) for name, expr in columns.items()], fresh), calls
 
 
-def _columns_for(call_: Expr, columns: dict[str, Expr], arguments: list[str], fresh: Fresh) -> exp.Anonymous:
+def _columns_for(call_: Expr, columns: dict[str, Expr], arguments: list[str], fresh: Fresh) -> Expr:
     """The call with each argument that is no constant replaced by a column that holds it."""
     copy = call_.copy()
-    top = copy.expressions
-    items = top[0].expressions if top and isinstance(top[0], exp.Distinct) else top
-    for item in list(items):
+    for item in aggregated(copy):
         if isinstance(item, exp.Star) or not list(item.find_all(exp.Column)):
             continue
         known = next((name for name, expr in columns.items() if expr == item), None)
@@ -117,7 +117,6 @@ def _columns_for(call_: Expr, columns: dict[str, Expr], arguments: list[str], fr
         item.replace(ref(name))
         if name not in arguments:
             arguments.append(name)
-    assert isinstance(copy, exp.Anonymous)
     return copy
 
 
@@ -157,7 +156,8 @@ class _Grouping:
             marks[name] = any_mark(marks[name], substitute(drift, nearby))
         names = (*self.keys, *(item.name for item in self.calls))
         marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
-        groups = Slots(plan, names, marks, doubt=negated(certain), present=present, keys=(self.certain_keys,))
+        once = (frozenset(self.keys),)
+        groups = Slots(plan, names, marks, negated(certain), present, keys=(self.certain_keys,), once=once)
         return groups if is_false(self.stray) else self._with_strays(groups, certain_key, moving)
 
     def _one_row(self) -> Slots:

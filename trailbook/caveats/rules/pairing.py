@@ -61,9 +61,17 @@ class Pairing:
         return keeps_apart(type_of(ours, schema)[0], type_of(theirs, schema)[0])
 
     def at_most_one(self, side: Slots) -> bool:
-        """Whether no two rows of this side match the same row of the other."""
+        """Whether no two slots of this side match the same slot of the other, by keys without marks."""
+        return any(key <= self._equated(side) for key in side.keys)
+
+    def at_most_once(self, side: Slots) -> bool:
+        """Whether no two rows of this side match the same row of the other in any world."""
+        return any(key <= self._equated(side) for key in side.once)
+
+    def _equated(self, side: Slots) -> set[str]:
+        """The columns of this side that the condition sets equal to something on the other."""
         columns = set(side.columns)
-        equal = {
+        return {
             ours.name
             for part in conjuncts(self.condition)
             if isinstance(part, exp.EQ)
@@ -71,7 +79,6 @@ class Pairing:
             if isinstance(ours, exp.Column) and ours.name in columns and not names_in(theirs) & columns
             if self.tells_apart(ours, theirs)
         }
-        return any(key <= equal for key in side.keys)
 
 
 def with_copies(slots: Slots, doubtful: Expr, fresh: Fresh) -> tuple[Plan, Expr]:

@@ -19,6 +19,7 @@ from trailbook.algebra.expressions import (
     ref,
     substitute,
 )
+from trailbook.algebra.forms import aggregated
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Named, Window
 from trailbook.algebra.types import type_of
@@ -129,10 +130,7 @@ def _inputs(slots: Slots, named: Named, fresh: Fresh) -> tuple[Slots, _Function]
 def _arguments(inner: Expr) -> list[Expr]:
     if isinstance(inner, exp.Filter):
         return [*_arguments(inner.this), inner.expression.this]
-    if isinstance(inner, exp.Anonymous):
-        items = inner.expressions
-        return list(items[0].expressions) if items and isinstance(items[0], exp.Distinct) else list(items)
-    return _arguments(inner.this)
+    return aggregated(inner)
 
 
 def _marked(slots: Slots, function: _Function, fresh: Fresh) -> Slots:

@@ -23,6 +23,8 @@ import pyarrow.types as pt
 from trailbook.kernels.child.errors import BadDataset
 
 Note = Callable[[str], None]
+SLACK = 4096
+"""Bytes that are not worth a copy."""
 
 _SIMPLE = {
     pa.null(): pa.string(),
@@ -88,15 +90,15 @@ def to_plain(name: str, column: Any, note: Note) -> Any:
     if isinstance(column.type, pa.BaseExtensionType):
         return to_plain(name, column.cast(column.type.storage_type), note)
     if pt.is_duration(column.type):
-        note(f"column {name!r} of durations is stored as whole numbers of microseconds.")
+        note(f"column {name!r} of durations is whole numbers of microseconds in SQL.")
         column = column.cast(pa.duration("us"), safe=False)
     if pt.is_run_end_encoded(column.type):
         return to_plain(name, _each_chunk(column, pc.run_end_decode), note)
     if pt.is_interval(column.type):
-        note(f"column {name!r} of calendar intervals is stored as text.")
+        note(f"column {name!r} of calendar intervals is stored as text for SQL.")
         return pa.chunked_array([pa.array([None if v is None else str(v) for v in column.to_pylist()], pa.string())])
     if target == pa.string() and (pt.is_time(column.type) or pt.is_decimal(column.type)):
-        note(f"column {name!r} of type {column.type} is stored as text.")
+        note(f"column {name!r} of type {column.type} is stored as text for SQL.")
     return _cast(name, column, target, note)
 
 
@@ -110,5 +112,13 @@ def _cast(name: str, column: Any, target: Any, note: Note) -> Any:
     except pa.ArrowInvalid as error:
         if "would lose data" not in str(error):
             raise BadDataset(f"column {name!r} can't be stored as {target}: {error}") from None
-    note(f"column {name!r} of type {column.type} is cut to {target}.")
+    note(f"column {name!r} of type {column.type} is cut to {target} in SQL.")
     return column.cast(target, safe=False)
+
+
+def fitted(column: Any) -> Any:
+    """The column, copied where it is a small part of a large one, which would be pickled along with it."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([fitted(chunk) for chunk in column.chunks], column.type)
+    is_small = column.get_total_buffer_size() > 2 * column.nbytes + SLACK
+    return pa.concat_arrays([column]) if is_small else column

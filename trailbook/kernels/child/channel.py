@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+import struct
 import sys
 import threading
 from typing import Any
@@ -32,6 +35,13 @@ class Channel:
         with self._sending:
             while line:
                 line = line[self._sink.write(line) :]
+
+    def hand_over(self, descriptor: int, type: str, **fields: Any) -> None:
+        """Send, along with a descriptor, which stays open here as well."""
+        line = json.dumps({"type": type, **fields}).encode() + b"\n"
+        with self._sending, socket.socket(fileno=os.dup(self._sink.fileno())) as talk:
+            sent = talk.sendmsg([line], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", descriptor))])
+            talk.sendall(line[sent:])
 
     def ask(self, type: str, **fields: Any) -> dict[str, Any]:
         """Send, and wait for the answer. What was printed before is there before it."""

@@ -1,4 +1,4 @@
-"""Shows values: each in all the media types it offers, by Jupyter's protocol."""
+"""Shows values under the cell: `display(value)`, and what `IPython.display` offers beside it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,13 @@ import base64
 import itertools
 import json
 import os
+from collections.abc import Collection
 from typing import Any
 
-from trailbook.kernels.child import figures
+from trailbook.kernels.child.bundles import BINARY, Bundle, Bundles, Wanted
 from trailbook.kernels.child.channel import Channel
-from trailbook.kernels.child.kinds import Kind, kind_of
 
 INLINE_BYTES = 65_536
-PREVIEW_ROWS = 20
-
-_METHODS = {
-    "_repr_html_": "text/html",
-    "_repr_markdown_": "text/markdown",
-    "_repr_latex_": "text/latex",
-    "_repr_json_": "application/json",
-    "_repr_svg_": "image/svg+xml",
-    "_repr_png_": "image/png",
-    "_repr_jpeg_": "image/jpeg",
-}
-_BINARY = ("image/png", "image/jpeg", "application/pdf")
 
 
 class Display:
@@ -34,45 +22,34 @@ class Display:
         self._channel = channel
         self._folder = folder
         self._numbers = itertools.count()
+        self._bundles = Bundles(channel.note)
 
-    def __call__(self, *values: Any) -> None:
+    def __call__(
+        self,
+        *values: Any,
+        include: Collection[str] | None = None,
+        exclude: Collection[str] | None = None,
+        raw: bool = False,
+        display_id: object = None,
+        **_: Any,
+    ) -> Handle | None:
+        """Show values one below the other; with `raw`, each is a dictionary of data by media type already."""
         for value in values:
-            self._send(self._bundle(value))
+            if raw:
+                self.publish(value)
+            elif not self._bundles.shows_itself(value):
+                self.publish(self._bundles.of(value, Wanted(include, exclude)))
+        return Handle(self) if display_id else None
 
-    def _bundle(self, value: Any) -> dict[str, Any]:
-        if figures.is_figure(value):
-            return {"image/png": figures.take_png(value), "text/plain": repr(value)}
-        preview = _preview(value)
-        bundle = {"text/plain": repr(value), **self._offers(preview)}
-        return {media_type: data for media_type, data in bundle.items() if data is not None}
-
-    def _offers(self, value: Any) -> dict[str, Any]:
-        # A class has the methods of its instances, and none to call them on.
-        if isinstance(value, type):
-            return {}
-        offers = {media_type: self._ask(value, method) for method, media_type in _METHODS.items()}
-        return {**offers, **(self._ask(value, "_repr_mimebundle_", include=None, exclude=None) or {})}
-
-    def _ask(self, value: Any, method: str, **arguments: Any) -> Any:
-        function = getattr(value, method, None)
-        if not callable(function):
-            return None
-        try:
-            answer = function(**arguments)
-        except Exception as error:
-            self._channel.note(f"{type(value).__name__}.{method} failed: {type(error).__name__}: {error}")
-            return None
-        # The protocol allows (data, metadata).
-        return answer[0] if isinstance(answer, tuple) else answer
-
-    def _send(self, bundle: dict[str, Any]) -> None:
+    def publish(self, data: Bundle, metadata: object = None, **_: Any) -> None:
+        """Show one thing, of which `data` has the media types."""
         text: dict[str, Any] = {}
         files: dict[str, str] = {}
-        for media_type, data in bundle.items():
-            content = _bytes_of(media_type, data)
-            if media_type in _BINARY or len(content) > INLINE_BYTES or _has_scripts(media_type, content):
+        for media_type, part in data.items():
+            content = _bytes_of(media_type, part)
+            if media_type in BINARY or len(content) > INLINE_BYTES or _has_scripts(media_type, content):
                 files[media_type] = self._keep(content)
-            elif isinstance(data, str | bytes):
+            elif isinstance(part, str | bytes):
                 text[media_type] = content.decode("utf-8", "replace")
             else:
                 text[media_type] = _strict(content)
@@ -85,10 +62,22 @@ class Display:
         return path
 
 
+class Handle:
+    """What `display(…, display_id=…)` gives: an update is shown below what was there."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+
+    def update(self, value: Any, **options: Any) -> None:
+        self._display(value, **options)
+
+    display = update
+
+
 def _bytes_of(media_type: str, data: Any) -> bytes:
     if isinstance(data, bytes):
         return data
-    if media_type in _BINARY:
+    if media_type in BINARY:
         return base64.b64decode(data)
     return data.encode("utf-8", "replace") if isinstance(data, str) else json.dumps(data, default=str).encode()
 
@@ -96,16 +85,6 @@ def _bytes_of(media_type: str, data: Any) -> bytes:
 def _strict(content: bytes) -> Any:
     """JSON as others know it: without NaN and infinities."""
     return json.loads(content, parse_constant=lambda name: None)
-
-
-def _preview(value: Any) -> Any:
-    """The first rows as pandas, where a frame has no table of its own to show."""
-    match kind_of(value):
-        case Kind.ARROW:
-            return value.slice(0, PREVIEW_ROWS).to_pandas()
-        case Kind.SPARK:
-            return value.limit(PREVIEW_ROWS).toPandas()
-    return value
 
 
 def _has_scripts(media_type: str, content: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 CellProblem             shown with its message alone, without the name of a class
 ├── UnknownDataset      no dataset of that name above this cell
-├── UnavailableDataset  there is one, and it can't be read
+├── UnavailableValue    there is something of that name, and it can't be read
 ├── BadDataset          a value that can't be stored as a dataset
 ├── NoInput             input() has nobody to ask
 └── NoEngine            Spark can't be used
@@ -25,10 +25,10 @@ class UnknownDataset(CellProblem, LookupError):
     code = "unknown_dataset"
 
 
-class UnavailableDataset(CellProblem):
-    """There is one, and it can't be read."""
+class UnavailableValue(CellProblem):
+    """There is something of that name, and it can't be read."""
 
-    code = "unavailable_dataset"
+    code = "unavailable_value"
 
 
 class BadDataset(CellProblem, ValueError):

@@ -13,13 +13,14 @@ def is_figure(value: Any) -> bool:
     return module is not None and isinstance(value, module.Figure)
 
 
-def take_png(figure: Any) -> bytes:
-    """The figure's picture. It counts as shown from now on, so the end of the cell won't show it again."""
+def take_png(figure: Any) -> bytes | None:
+    """The figure's picture, unless it is empty. It counts as shown, so the end of the cell won't show it again."""
     content = io.BytesIO()
-    figure.savefig(content, format="png", bbox_inches="tight")
+    if figure.axes or figure.lines:
+        figure.savefig(content, format="png", bbox_inches="tight")
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)
-    return content.getvalue()
+    return content.getvalue() or None
 
 
 def show_open_figures() -> None:

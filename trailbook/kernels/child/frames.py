@@ -20,6 +20,9 @@ from trailbook.store.masks import taken_name
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
+
+NO_TYPE_OF_SQL = "holds values of more than one type, or of a type that SQL lacks; there it is stored as text."
 
 
 def to_arrow(frame: Any, note: Note) -> pa.Table:
@@ -28,8 +31,7 @@ def to_arrow(frame: Any, note: Note) -> pa.Table:
         case Kind.PANDAS:
             names, columns = _pandas_columns(frame, note)
         case Kind.POLARS:
-            frame = frame.lazy().collect()
-            names, columns = frame.columns, frame.to_arrow().columns
+            names, columns = _polars_columns(frame.lazy().collect(), note)
         case _:
             table = pa.Table.from_batches([frame]) if isinstance(frame, pa.RecordBatch) else frame
             names, columns = table.column_names, table.columns
@@ -53,23 +55,21 @@ def check_columns(names: list[str]) -> None:
 
 
 def _pandas_columns(frame: pd.DataFrame, note: Note) -> tuple[list[str], list[Any]]:
-    frame = _with_index_as_columns(frame, note)
+    frame = _with_index_as_columns(frame)
     names = [_column_name(label) for label in frame.columns]
     renamed = [name for name, label in zip(names, frame.columns, strict=True) if name != label]
     if renamed:
-        note(f"column names that are not text became text: {', '.join(renamed)}.")
+        note(f"column names that are not text are text in SQL: {', '.join(renamed)}.")
     check_columns(names)
     return names, [_series_to_arrow(name, frame.iloc[:, i], note) for i, name in enumerate(names)]
 
 
-def _with_index_as_columns(frame: pd.DataFrame, note: Note) -> pd.DataFrame:
+def _with_index_as_columns(frame: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     index = frame.index
     if index.nlevels == 1 and index.name is None and pd.api.types.is_integer_dtype(index.dtype):
         # Filtering and sorting leave such labels behind; as a column they would turn up in every dataset.
-        if not index.equals(pd.RangeIndex(len(frame))):
-            note("row labels that are unnamed integers are not kept; reset_index() makes them a column.")
         return frame
     taken = [name for name in index.names if name in frame.columns]
     if taken:
@@ -107,12 +107,28 @@ def _hides_a_mixture(type: pa.DataType, series: pd.Series[Any]) -> bool:
 
 
 def _as_text(name: str, series: pd.Series[Any], note: Note) -> pa.ChunkedArray:
-    note(
-        f"column {name!r} holds values of more than one type, or of a type that can't be stored; it is stored as text."
-    )
+    note(f"column {name!r} {NO_TYPE_OF_SQL}")
     missing = series.isna()
     values = [None if gone else str(value) for value, gone in zip(series, missing, strict=True)]
-    return pa.chunked_array([pa.array(values, pa.string())])
+    try:
+        return pa.chunked_array([pa.array(values, pa.string())])
+    except UnicodeEncodeError:
+        raise BadDataset(f"its column {name!r} holds half of a surrogate pair, which no encoding of text has") from None
+
+
+def _polars_columns(frame: pl.DataFrame, note: Note) -> tuple[list[str], list[Any]]:
+    import polars as pl
+
+    check_columns(frame.columns)
+    for column in frame.iter_columns():
+        if isinstance(column.dtype, (pl.Object, pl.Int128, pl.UInt128)):
+            note(f"column {column.name!r} {NO_TYPE_OF_SQL}")
+            values = [None if value is None else str(value) for value in column]
+            frame = frame.with_columns(pl.Series(column.name, values, pl.String))
+    try:
+        return frame.columns, frame.to_arrow().columns
+    except pa.ArrowException as error:
+        raise BadDataset(f"one of its types is Polars' own: {error}") from None
 
 
 def to_pandas(table: pa.Table) -> pd.DataFrame:

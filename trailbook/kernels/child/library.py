@@ -35,6 +35,7 @@ class Library:
 
     def datasets(self) -> list[str]:
         """The names of the datasets that can be read."""
+        self._scope.every_name()
         return list(self._scope)
 
     def save(self, name: str, data: Any) -> None:

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from trailbook.kernels.child.channel import shortened
+from trailbook.kernels.child.connect import advice
 from trailbook.kernels.child.errors import CellProblem
 from trailbook.kernels.child.scope import Scope
 
@@ -25,7 +26,7 @@ def describe_syntax_error(error: SyntaxError) -> dict[str, Any]:
 def describe_exception(error: BaseException, scope: Scope) -> dict[str, Any]:
     """The error, the innermost line of the cell it passed, and the traceback from the cell's first line on."""
     code, message = _code_and_message(error, scope)
-    return _fields(code, message, cell_line(error), None, _cell_traceback(error))
+    return _fields(code, advice(error) or message, cell_line(error), None, _cell_traceback(error))
 
 
 def cell_line(error: BaseException) -> int | None:
@@ -46,8 +47,9 @@ def _code_and_message(error: BaseException, scope: Scope) -> tuple[str, str]:
             return translated.code, translated.message + _hint(translated.message, scope)
     message = "".join(traceback.format_exception_only(error)).strip()
     if isinstance(error, NameError) and error.name:
-        close = get_close_matches(error.name, list(scope), n=1)
-        message += f". Did you mean the dataset {close[0]!r}?" if close else ""
+        close = get_close_matches(error.name, scope.names, n=1)
+        kind = "the dataset " if close and close[0] in scope.directories else ""
+        message += f". Did you mean {kind}{close[0]!r}?" if close else ""
     return "python_exception", message
 
 

@@ -1,27 +1,38 @@
-"""Writes the frames that a cell leaves behind as datasets: directories of Parquet files."""
+"""What a cell leaves behind: frames as datasets, directories of Parquet files, and all else as packed values."""
 
 from __future__ import annotations
 
+import base64
 import os
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trailbook.kernels.child.dataset import ROW_GROUP
+from trailbook.kernels.child import packed
+from trailbook.kernels.child.about import describe, type_name
 from trailbook.kernels.child.errors import BadDataset
-from trailbook.kernels.child.kinds import Kind, kind_of
+from trailbook.kernels.child.keeping import Kept, keep, write
+from trailbook.kernels.child.kinds import kind_of
 from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
+from trailbook.kernels.child.packed import Packed
+from trailbook.kernels.child.refusals import refusal
 from trailbook.kernels.child.scope import Scope
+from trailbook.kernels.child.storing import store
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+INLINE_BYTES = 4096
+"""Up to this size a value is part of the message that tells of it."""
+MOST_INLINE = 1024 * 1024
+"""The size of all such values together."""
 
 
 class Results:
-    """The datasets that a cell wrote, by name."""
+    """What the host is told at the end: names with the keys of what they hold, and by key what was made."""
 
     def __init__(self, folder: str, scope: Scope, note: Callable[[str], None]) -> None:
-        self.written: dict[str, str] = {}
+        self.writes: dict[str, dict[str, Any]] = {}
+        self.made: dict[str, dict[str, Any]] = {}
+        self._inline = MOST_INLINE
         self._folder = folder
         self._scope = scope
         self._note = note
@@ -31,56 +42,79 @@ class Results:
         check_name(name)
         directory = os.path.join(self._folder, f"{len(os.listdir(self._folder))}-{name}")
         try:
-            self._write(name, frame, directory)
+            store(frame, directory, lambda text: self._note(f"{name}: {text}"), self._scope.make_pickler)
         except BadDataset as error:
             raise BadDataset(f"{name} can't be stored as a dataset: {error}.") from None
-        self.written[name] = directory
+        self.made[name] = {"kind": "dataset", "path": directory}
+        self.writes[name] = {"key": name, "type": type_name(frame), "text": ""}
         self._scope.saved(name, directory)
 
-    def save_globals(self, namespace: Namespace) -> None:
-        """Write what the cell's names hold, unless it came from above and is as it was, or was saved already."""
-        for name, value in [*namespace.items()]:
-            if name.startswith("_") or name in self.written or kind_of(value) is None:
-                continue
-            dataset = self._scope.unchanged(name)
-            if dataset and dataset.holds(value):
-                continue
-            if _has_no_columns(value):
-                self._note(f"{name} has no columns, so it is not kept as a dataset.")
-                continue
-            self.save(name, value)
+    def keep_globals(self, namespace: Namespace, states: Mapping[str, Any]) -> None:
+        """Keep what the cell's names hold, unless it came from above and is as it was, or was saved already."""
+        left = {name: value for name, value in namespace.own_items() if not self._scope.is_saved(name)}
+        frames = {name: value for name, value in left.items() if not name.startswith("_") and kind_of(value)}
+        tables = {name for name, frame in frames.items() if self._keep_frame(namespace, name, frame)}
+        values = {**states, **{name: value for name, value in left.items() if name not in tables}}
+        kept = keep(namespace.values_above, values)
+        for group, content in kept.groups:
+            self._keep_value(group, content)
+        self._refuse(kept.refused)
+        self._tell_apart({name: frames[name] for name in tables}, kept)
 
-    def _write(self, name: str, frame: Any, directory: str) -> None:
-        match kind_of(frame):
-            case None:
-                kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
-                raise BadDataset(f"it is a {kind}, not a pandas, Polars, Arrow or Spark frame")
-            case Kind.SPARK:
-                self._write_spark(name, frame, directory)
-            case _:
-                self._write_arrow(name, frame, directory)
+    def _keep_frame(self, namespace: Namespace, name: str, frame: Any) -> bool:
+        """Whether the frame is a dataset now."""
+        dataset = self._scope.unchanged(name)
+        if dataset and dataset.holds(frame):
+            return True
+        if namespace.values_above.packet_of(name, frame):
+            return False
+        try:
+            self.save(name, frame)
+        except BadDataset as error:
+            self._note(f"{error} It is kept as a value of Python's, which SQL can't read.")
+            return False
+        return True
 
-    def _write_arrow(self, name: str, frame: Any, directory: str) -> None:
-        from pyarrow.parquet import write_table
+    def _keep_value(self, group: Mapping[str, Any], content: Packed) -> None:
+        key = min(group)
+        made: dict[str, Any] = {"kind": "value", "size": content.size}
+        if content.size <= min(INLINE_BYTES, self._inline):
+            self._inline -= content.size
+            made["content"] = base64.b64encode(packed.content(content)).decode()
+        else:
+            made["path"] = write(content, self._folder)
+        self.made[key] = made
+        for name, value in group.items():
+            self._tell_of(name, key, value)
 
-        from trailbook.kernels.child.frames import to_arrow
+    def _refuse(self, refused: Mapping[str, tuple[Any, Exception]]) -> None:
+        for name, (value, error) in refused.items():
+            self.made[name] = {"kind": "unavailable", "reason": refusal(value, error), "size": 0}
+            self._tell_of(name, name, value)
+        # A file that `with` has closed was never meant to be kept.
+        told = {name: value for name, (value, _) in refused.items() if not getattr(value, "closed", False)}
+        if told:
+            listed = ", ".join(f"{name} ({type_name(value)})" for name, value in sorted(told.items()))
+            self._note(f"Not kept for other cells, which fail if they read it: {listed}.")
 
-        table = to_arrow(frame, lambda text: self._note(f"{name}: {text}"))
-        os.makedirs(directory)
-        write_table(table, os.path.join(directory, "part-00000.parquet"), row_group_size=ROW_GROUP, compression="zstd")
+    def _tell_of(self, name: str, key: str, value: Any) -> None:
+        self.writes[name] = {"key": key, "type": type_name(value), "text": describe(value)}
 
-    def _write_spark(self, name: str, frame: DataFrame, directory: str) -> None:
-        from trailbook.engine.parquet import write_parquet
-        from trailbook.kernels.child.frames import check_columns
-
-        check_columns(frame.columns)
-        as_text = write_parquet(frame, directory)
-        if as_text:
-            self._note(f"{name}: columns of types that only Spark knows are stored as text: {', '.join(as_text)}.")
-
-
-def _has_no_columns(frame: Any) -> bool:
-    return kind_of(frame) is Kind.PANDAS and not len(frame.columns) and frame.index.name is None
+    def _tell_apart(self, tables: Mapping[str, Any], kept: Kept) -> None:
+        """Say which frames are one object here, and won't be in the next cell."""
+        holders = defaultdict(list)
+        for name, frame in tables.items():
+            holders[id(frame)].append(name)
+        for name, frames in kept.frames.items():
+            for one in frames.keys() & holders.keys():
+                holders[one].append(name)
+        for names in holders.values():
+            if len(names) > 1:
+                listed = f"{', '.join(names[:-1])} and {names[-1]}"
+                self._note(
+                    f"{listed} hold one and the same data frame. From the next cell on each has its own:"
+                    " a change through one name is not seen through another."
+                )
 
 
 def check_name(name: str) -> None:

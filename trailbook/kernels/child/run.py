@@ -11,18 +11,24 @@ import os
 import resource
 from typing import Any, NoReturn
 
-from trailbook.kernels.child import report
+from trailbook.kernels.child import ipython, jupyter, report
+from trailbook.kernels.child.builtin_names import watch_builtins
 from trailbook.kernels.child.channel import Channel, flush_output
 from trailbook.kernels.child.display import Display
 from trailbook.kernels.child.engine import Engine
-from trailbook.kernels.child.errors import NoInput
+from trailbook.kernels.child.errors import NoInput, UnavailableValue
 from trailbook.kernels.child.execute import execute
 from trailbook.kernels.child.figures import show_open_figures
 from trailbook.kernels.child.library import Library
+from trailbook.kernels.child.library_state import note_features
 from trailbook.kernels.child.lookahead import names_needed_at_once
 from trailbook.kernels.child.namespace import Namespace
+from trailbook.kernels.child.pickler import ValuePickler
+from trailbook.kernels.child.progress import Bars
 from trailbook.kernels.child.results import Results
 from trailbook.kernels.child.scope import Scope
+from trailbook.kernels.child.state import LibraryState
+from trailbook.kernels.child.watch import Watch
 
 
 class Run:
@@ -35,17 +41,23 @@ class Run:
         self._code: str = request["code"]
         self._cpu_seconds: float = request["cpu_seconds"]
         self._memory: int = request["memory"]
+        self._keep_on_failure: bool = request["keep_on_failure"]
         self._display = Display(channel, _folder(scratch, "displays"))
         self._engine = Engine(channel)
         self._scope = Scope(
-            request["datasets"],
-            request["unavailable"],
+            request["names"],
             session=lambda: self._engine.session(self._scope),
             on_read=lambda name: channel.send("read", name=name),
+            ask=self._ask_for,
+            make_pickler=lambda file, callback: ValuePickler(self._namespace.values_above.notebook, file, callback),
+            make_unpickler=lambda file, buffers: self._namespace.values_above.notebook.unpickler(file, buffers),
         )
-        self._results = Results(_folder(scratch, "datasets"), self._scope, channel.note)
+        self._results = Results(_folder(scratch, "results"), self._scope, channel.note)
         library = Library(self._scope, self._results, self._display, channel)
+        self._bars = Bars(library.progress)
         self._namespace = Namespace(self._scope, lambda: self._engine.session(self._scope), tb=library)
+        self._state = LibraryState(self._namespace, self._scope, channel.note)
+        self._watch = Watch(channel, scratch, request["watch_natively"])
         self._crash_report = open(os.path.join(scratch, "crash.txt"), "wb")  # noqa: SIM115 - open until the end
 
     def run(self) -> None:
@@ -56,14 +68,30 @@ class Run:
             os._exit(0)
         self._engine.close()
         flush_output()
-        self._channel.send("done", writes={} if error else self._results.written, error=error)
+        if error and not self._keep_on_failure:
+            self._channel.send("done", writes={}, made={}, deletes=[], error=error)
+        else:
+            results, deletes = self._results, self._namespace.deleted()
+            self._channel.send("done", writes=results.writes, made=results.made, deletes=deletes, error=error)
+
+    def _ask_for(self, name: str) -> dict[str, Any] | None:
+        """What a name means that a cell above may still write."""
+        answer = self._channel.ask("name", name=name)
+        if "error" in answer:
+            raise UnavailableValue(f"{name} can't be read: {answer['error']}")
+        given: dict[str, Any] | None = answer["given"]
+        return given
 
     def _prepare(self) -> None:
         limit(resource.RLIMIT_CPU, math.ceil(self._cpu_seconds))
         limit(resource.RLIMIT_DATA, self._memory)
         faulthandler.enable(self._crash_report, all_threads=False)
+        watch_builtins(self._namespace.take_back)
         builtins.input = _refuse_input
         builtins.display = self._display  # type: ignore[attr-defined]
+        ipython.install()
+        jupyter.install()
+        self._bars.follow()
 
     def _attempt(self) -> dict[str, Any] | None:
         try:
@@ -71,22 +99,39 @@ class Run:
         except SyntaxError as error:
             return report.describe_syntax_error(error)
         try:
-            self._namespace.load(names_needed_at_once(tree, [*self._scope, *self._scope.unavailable]))
-            self._execute(tree)
+            self._state.restore()
+            note_features(tree)
+            self._namespace.load(names_needed_at_once(tree, self._scope.every_name))
+            failure = self._executed(tree)
             show_open_figures()
-            self._results.save_globals(self._namespace)
+            self._results.keep_globals(self._namespace, self._state.changed())
             atexit._run_exitfuncs()
         except BaseException as error:
+            return report.describe_exception(error, self._scope)
+        finally:
+            self._state.record_reads(self._code)
+        return failure
+
+    def _executed(self, tree: ast.Module) -> dict[str, Any] | None:
+        """What went wrong, if that is no reason to stop."""
+        try:
+            self._execute(tree)
+        except Exception as error:
+            if not self._keep_on_failure:
+                raise
             return report.describe_exception(error, self._scope)
         return None
 
     def _execute(self, tree: ast.Module) -> None:
+        self._watch.start()
         try:
             execute(tree, self._code, self._namespace, self._display)
         except SystemExit as error:
             if error.code not in (None, 0):
                 raise
             self._channel.note(f"sys.exit() ended the cell in line {report.cell_line(error)}.")
+        finally:
+            self._watch.finish(tree, self._namespace)
 
 
 def _folder(scratch: str, name: str) -> str:

@@ -14,8 +14,9 @@ from pyspark.sql.connect.session import SparkSession
 
 from trailbook.engine.config import SESSION_SETTINGS
 from trailbook.engine.sessions import RETRIES, load_pyspark
+from trailbook.kernels.child.connect import accept_masters
 from trailbook.kernels.child.dataset import without_masks
-from trailbook.kernels.child.errors import UnavailableDataset
+from trailbook.kernels.child.errors import UnavailableValue
 from trailbook.kernels.child.scope import Scope
 
 _WORD = re.compile(r"\w+")
@@ -46,11 +47,13 @@ class CellSession(SparkSession):
 
     @property
     def catalog(self) -> Catalog:
-        self._record({name.lower() for name in self._scope})
+        self._record({name.lower() for name in [*self._scope, *self._scope.pending]})
         return super().catalog
 
     def _record(self, lower_names: set[str]) -> list[str]:
         """The datasets with such names, as they are spelt; each is read from now on."""
+        for name in [name for name in self._scope.pending if name.lower() in lower_names]:
+            self._scope.resolve(name)
         named = [name for name in [*self._scope, *self._scope.unavailable] if name.lower() in lower_names]
         for name in named:
             self._scope.record_read(name)
@@ -76,7 +79,7 @@ class CellSession(SparkSession):
     def _check(self, name: str) -> None:
         self._scope.check_available(name)
         if reason := self._ambiguity(name):
-            raise UnavailableDataset(f"{reason} Read it with tb.dataset({name!r}).spark(), or rename one.")
+            raise UnavailableValue(f"{reason} Read it with tb.dataset({name!r}).spark(), or rename one.")
 
     def _ambiguity(self, name: str) -> str | None:
         """Why SQL can't know which dataset a name means."""
@@ -110,6 +113,7 @@ def open_session(url: str, scope: Scope) -> CellSession:
     SparkSession._set_default_and_active_session(session)
     # SparkSession.builder.getOrCreate() asks for it before it finds the session that is there.
     os.environ["SPARK_REMOTE"] = url
+    accept_masters()
     for key, value in SESSION_SETTINGS.items():
         session.conf.set(key, value)
     return session

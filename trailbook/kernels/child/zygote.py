@@ -1,13 +1,13 @@
-"""The process that has the usual libraries loaded and is forked for each run.
+"""The process that is forked for each run; one that has libraries loaded is itself forked from a plain one.
 
-It imports them one after the other while it has nothing else to do, so that the first cells hardly wait for any. A
-process of more than one thread can't be forked safely: nothing here may start one.
+A process of more than one thread can't be forked safely: nothing here may start one.
 """
 
 from __future__ import annotations
 
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import selectors
@@ -15,31 +15,28 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from trailbook.kernels.child.channel import Channel
+from trailbook.kernels.child.footprint import Footprint
 from trailbook.kernels.child.lifeline import die_with
 from trailbook.kernels.child.run import Run
 
-# Not Polars, which starts a thread as soon as it is imported. OpenBLAS, too, but it ends its threads before a fork.
-LIBRARIES = (
-    "pyarrow.parquet",
-    "pandas",
-    "trailbook.kernels.child.frames",
-    "trailbook.kernels.child.spark",
-    "matplotlib.pyplot",
-)
 LONGEST_REQUEST = 65_536
-IDLE_SECONDS = 0.2
-"""Without a request for so long, there is time to import the next library."""
+MOST_DESCRIPTORS = 3
+IDLE_SECONDS = 0.5
+"""Once there was a request, the next module is loaded if none came for so long."""
+TRUSTED = frozenset({"numpy", "pandas", "pyarrow", "matplotlib", "trailbook", "asyncio"})
+"""Packages whose imports are known to leave a process that can be forked."""
 
 
 def main() -> None:
-    descriptor, parent = int(sys.argv[2]), int(sys.argv[3])
+    descriptor, parent, modules = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
     sys.argv = [""]
     die_with(parent)
-    Zygote(socket.socket(fileno=descriptor)).serve()
+    Zygote(socket.socket(fileno=descriptor)).serve(modules)
 
 
 class Zygote:
@@ -51,6 +48,9 @@ class Zygote:
     def __init__(self, host: socket.socket) -> None:
         self._host = host
         self._running: set[int] = set()
+        self._bred: set[int] = set()
+        self._unloaded: list[str] = []
+        self._is_in_use = False
         self._waker, self._wakes = socket.socketpair()
         for end in (self._waker, self._wakes):
             end.setblocking(False)
@@ -60,18 +60,33 @@ class Zygote:
         self._selector.register(host, selectors.EVENT_READ)
         self._selector.register(self._waker, selectors.EVENT_READ)
 
-    def serve(self) -> None:
-        """Until the host closes its end."""
-        for name in LIBRARIES:
-            while self._attend(IDLE_SECONDS):
-                pass
-            with suppress(ImportError):
-                importlib.import_module(name)
+    def serve(self, modules: Iterable[str] = ()) -> NoReturn:
+        """Until the host closes its end. Modules are loaded while there are no requests."""
+        self._unloaded = list(modules)
+        while self._unloaded:
+            # A request may have to load the rest itself.
+            if not self._attend(IDLE_SECONDS if self._is_in_use else 0) and self._unloaded:
+                self._load_next()
         # What is there now is never garbage; to look at it would copy its memory into each child.
         gc.collect()
         gc.freeze()
+        self._send(loading=None)
         while True:
             self._attend(None)
+
+    def _load_next(self) -> None:
+        name = self._unloaded.pop(0)
+        self._send(loading=name)
+        if name.partition(".")[0] in TRUSTED:
+            with suppress(ImportError):
+                importlib.import_module(name)
+        elif is_installed(name):
+            before = Footprint.of_now()
+            # Whatever goes wrong: the cell that imports it will tell.
+            with suppress(Exception):
+                importlib.import_module(name)
+            if before.changed():
+                sys.exit()
 
     def _attend(self, seconds: float | None) -> bool:
         """Do what is to do, waiting for it if there is nothing yet; whether there was something."""
@@ -86,21 +101,52 @@ class Zygote:
         return bool(ready)
 
     def _answer(self) -> None:
-        message, descriptors, _, _ = socket.recv_fds(self._host, LONGEST_REQUEST, 3)
+        message, descriptors, _, _ = socket.recv_fds(self._host, LONGEST_REQUEST, MOST_DESCRIPTORS)
         if not message:
             sys.exit()
         request = json.loads(message)
         if "reap" in request:
             os.waitpid(request["reap"], 0)
-            return
+        elif "signal" in request:
+            with suppress(ProcessLookupError):
+                os.killpg(request["pid"], request["signal"])
+        elif "breed" in request:
+            self._breed(request["breed"], descriptors)
+        else:
+            self._is_in_use = True
+            self._load_for(request["modules"])
+            self._fork(request, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def _load_for(self, modules: Collection[str]) -> None:
+        """Load at once what a run is about to import, and what stands before: it would take the run no less time."""
+        packages = {name.partition(".")[0] for name in modules}
+        while any(name.partition(".")[0] in packages for name in self._unloaded):
+            self._load_next()
+
+    def _fork(self, request: dict[str, Any], descriptors: list[int]) -> None:
         pid = os.fork()
         if not pid:
             self._become_run(request, descriptors)
-        for descriptor in descriptors:
-            os.close(descriptor)
         self._running.add(pid)
 
+    def _breed(self, modules: list[str], descriptors: list[int]) -> None:
+        zygote = os.getpid()
+        pid = os.fork()
+        if pid:
+            self._bred.add(pid)
+            return
+        try:
+            self._leave(zygote)
+            Zygote(socket.socket(fileno=descriptors[0])).serve(modules)
+        finally:
+            os._exit(1)
+
     def _tell_ends(self) -> None:
+        for pid in list(self._bred):
+            if os.waitpid(pid, os.WNOHANG) != (0, 0):
+                self._bred.discard(pid)
         for pid in list(self._running):
             ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if ended:
@@ -111,20 +157,23 @@ class Zygote:
     def _send(self, **message: Any) -> None:
         self._host.send(json.dumps(message).encode())
 
+    def _leave(self, zygote: int) -> None:
+        """In a child: nothing of the zygote but its libraries is left."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        die_with(zygote)
+        self._selector.close()
+        for end in (self._host, self._waker, self._wakes):
+            end.close()
+
     def _become_run(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
-        """In the child: nothing of the zygote but its libraries is left."""
         zygote = os.getppid()
         code = 1
         try:
             os.setsid()
             # Not before it leads a group, by which the host can end it.
             self._send(pid=os.getpid())
-            signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            die_with(zygote)
-            self._selector.close()
-            for end in (self._host, self._waker, self._wakes):
-                end.close()
+            self._leave(zygote)
             channel = _take_over(request, descriptors)
             Run(channel, channel.receive()).run()
             code = 0
@@ -134,6 +183,13 @@ class Zygote:
             sys.excepthook(*sys.exc_info())
         finally:
             os._exit(code)
+
+
+def is_installed(module: str) -> bool:
+    """Whether it is of a package of the environment; the user's own may change from run to run."""
+    spec = importlib.util.find_spec(module.partition(".")[0])
+    places = [*(spec.submodule_search_locations or ()), spec.origin or ""] if spec else []
+    return any("-packages" in place for place in places)
 
 
 def _take_over(request: dict[str, Any], descriptors: list[int]) -> Channel:

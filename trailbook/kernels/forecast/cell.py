@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from trailbook.kernels.forecast.calls import functions_of, with_calls
@@ -16,10 +17,13 @@ from trailbook.kernels.forecast.statements import Statements
 
 LONGEST = 100_000
 """Characters of code that are looked into."""
+MOST_REMEMBERED = 1000
+"""Codes whose forecasts are kept: each time a cell ends, all cells of its notebook are looked at."""
 MOST_EDGES = 100_000
 """Edges between statements that are told of, so that odd code can't fill the memory."""
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def forecast(code: str) -> Forecast:
     """What the code may do with global names. Code that can't be looked into may do anything.
 

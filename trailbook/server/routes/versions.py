@@ -13,7 +13,7 @@ from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
 from trailbook.server.parameters import LARGEST, BranchPath, Name, NumberPath
 from trailbook.workflow.provenance import Provenance
-from trailbook.workflow.views import Notebook, VersionSummary
+from trailbook.workflow.views import Notebook, Rerun, VersionSummary
 
 router = APIRouter(prefix="/branches/{branch}/versions", tags=["versions"], responses=documented(409))
 
@@ -28,6 +28,12 @@ class EditRequest(Value):
     edit: CellEdit
     branch_name: Name | None = None
     at_head: bool = False
+
+
+class EditPreview(Value):
+    """An edit that somebody thinks of."""
+
+    edit: CellEdit
 
 
 @router.get("")
@@ -52,6 +58,14 @@ def get_version(branch: BranchPath, number: NumberPath, bench: Bench, person: Cu
 def get_provenance(branch: BranchPath, number: NumberPath, bench: Bench, person: CurrentPerson) -> Provenance:
     """Which cell reads what which other one made, and how many could run at once."""
     return bench.provenance(VersionRef(branch=branch, number=number))
+
+
+@router.post("/{number}/preview")
+def preview_edit(
+    branch: BranchPath, number: NumberPath, body: EditPreview, bench: Bench, person: CurrentPerson
+) -> list[Rerun]:
+    """What an edit would make run, and how long each took the last time. Nothing is changed."""
+    return bench.preview(VersionRef(branch=branch, number=number), body.edit, person.id)
 
 
 @router.post("/{number}/edits", status_code=201)

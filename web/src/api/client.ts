@@ -29,6 +29,16 @@ export const api = {
 
   projects: () => answered(client.GET("/api/v1/projects")),
   createProject: (name: string) => answered(client.POST("/api/v1/projects", { body: { name } })),
+  importProject: (file: File) =>
+    answered(
+      client.POST("/api/v1/projects/import", {
+        params: { query: { name: file.name } },
+        // The schema knows bytes as text only.
+        body: file as unknown as string,
+        bodySerializer: (body) => body,
+        headers: { "content-type": "application/octet-stream" },
+      }),
+    ),
   renameProject: (project: string, name: string) =>
     answered(client.PATCH("/api/v1/projects/{project}", { ...path({ project }), body: { name } })),
   deleteProject: (project: string) => answered(client.DELETE("/api/v1/projects/{project}", path({ project }))),
@@ -52,6 +62,10 @@ export const api = {
     answered(
       client.POST("/api/v1/branches/{branch}/versions/{number}/edits", { ...path(ref), body: { edit, ...how } }),
     ),
+  preview: (ref: VersionRef, edit: CellEdit) =>
+    answered(client.POST("/api/v1/branches/{branch}/versions/{number}/preview", { ...path(ref), body: { edit } })),
+  provenance: (ref: VersionRef) =>
+    answered(client.GET("/api/v1/branches/{branch}/versions/{number}/provenance", path(ref))),
   undo: (branch: string, head: number) =>
     answered(client.POST("/api/v1/branches/{branch}/undo", { ...path({ branch }), body: { head } })),
   redo: (branch: string, head: number) =>

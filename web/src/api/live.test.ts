@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cellWith, notebookWith, runWith } from "../testing/samples";
-import { applyChange, isBusy, isNews, mergeAnswer, mergeNotebook } from "./live";
+import { applyChange, isActive, isBusy, isNews, mergeAnswer, mergeNotebook } from "./live";
 
 const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
 const other = cellWith({ handle: "b" });
@@ -21,9 +21,16 @@ describe("applyChange", () => {
     expect(after.cells[1]).toBe(other);
   });
 
-  it("ignores messages of another version and of another run", () => {
+  it("takes the messages of a run that began before the last edit, and goes on", () => {
+    const message = { type: "text", stream: "stdout", text: "still here" } as const;
+    const after = applyChange(notebook, { type: "message", number: 3, handle: "a", run: "r1", message });
+    expect(after.cells[0]?.run?.messages).toEqual([message]);
+  });
+
+  it("ignores messages of another run, and cells of another version", () => {
     const message = { type: "text", stream: "stdout", text: "late" } as const;
-    expect(applyChange(notebook, { type: "message", number: 3, handle: "a", run: "r1", message })).toBe(notebook);
+    const before = cellWith({ handle: "b", state: "error" });
+    expect(applyChange(notebook, { type: "cell", number: 3, cell: before })).toBe(notebook);
     const unknown = { type: "message", number: 4, handle: "a", run: "r0", message } as const;
     expect(applyChange(notebook, unknown).cells[0]).toBe(running);
     expect(isNews(notebook, unknown)).toBe(true);
@@ -70,5 +77,21 @@ describe("mergeAnswer", () => {
     const answer = notebookWith([{ ...running, state: "done" }, other], 4);
     expect(mergeAnswer(notebook, notebook, answer).cells[0]?.state).toBe("done");
     expect(mergeAnswer(notebook, notebook, notebookWith([], 5)).ref.number).toBe(5);
+  });
+});
+
+describe("isActive", () => {
+  const cells = [
+    cellWith({ handle: "failed", state: "error" }),
+    cellWith({ handle: "running", state: "running" }),
+    cellWith({ handle: "blocked", state: "waiting", waits_for: "failed" }),
+    cellWith({ handle: "behind", state: "waiting", waits_for: "blocked" }),
+    cellWith({ handle: "next", state: "waiting", waits_for: "running" }),
+    cellWith({ handle: "queued", state: "waiting" }),
+  ];
+
+  it("holds for what runs and what will run, not for what waits for a repair", () => {
+    const active = cells.filter((cell) => isActive(cell, cells)).map((cell) => cell.handle);
+    expect(active).toEqual(["running", "next", "queued"]);
   });
 });

@@ -9,26 +9,35 @@ export interface LiveNotebook extends Omit<Notebook, "cells"> {
   cells: LiveCell[];
 }
 
-/** Whether a cell runs or will without further ado. One that waits for another cell may wait for its repair. */
-export function isActive(cell: CellView): boolean {
-  return cell.state === "running" || (cell.state === "waiting" && !cell.waits_for);
+/** Whether a cell runs, or will without further ado. One that waits for a cell that failed waits for its repair. */
+export function isActive(cell: CellView, cells: readonly CellView[]): boolean {
+  if (cell.state !== "waiting") return cell.state === "running";
+  const other = cells.find((candidate) => candidate.handle === cell.waits_for);
+  return other ? isActive(other, cells) || other.state === "done" : !cell.waits_for;
+}
+
+/** Whether a cell shows the result of an older text or older inputs, and is frozen so that it does. */
+export function isKept(cell: CellView): boolean {
+  return cell.frozen && cell.state === "stale" && cell.run?.state === "done";
 }
 
 export function isBusy(notebook: LiveNotebook | undefined): boolean {
-  return notebook?.cells.some(isActive) ?? false;
+  return notebook?.cells.some((cell) => isActive(cell, notebook.cells)) ?? false;
 }
 
 export type CellChange = Extract<Event, { type: "cell" | "message" | "progress" }>;
 
-/** The notebook after a change to one of its cells. A change of another version leaves it as it is. */
+/** The notebook after a change to one of its cells. What a run says counts wherever the run is shown: it may go on
+ *  through versions that leave its cell as it is. */
 export function applyChange(notebook: LiveNotebook, change: CellChange): LiveNotebook {
   switch (change.type) {
     case "cell":
-      return withCell(notebook, change.number, change.cell.handle, (cell) => replaced(cell, change.cell));
+      if (notebook.ref.number !== change.number) return notebook;
+      return withCell(notebook, change.cell.handle, (cell) => replaced(cell, change.cell));
     case "message":
-      return withCell(notebook, change.number, change.handle, (cell) => said(cell, change.run, change.message));
+      return withCell(notebook, change.handle, (cell) => said(cell, change.run, change.message));
     case "progress":
-      return withCell(notebook, change.number, change.handle, (cell) =>
+      return withCell(notebook, change.handle, (cell) =>
         cell.run?.id === change.run ? { ...cell, progress: change.progress } : cell,
       );
   }
@@ -40,13 +49,7 @@ export function isNews(notebook: LiveNotebook, change: CellChange): boolean {
   return notebook.cells.some((cell) => cell.handle === change.handle && cell.run?.id !== change.run);
 }
 
-function withCell(
-  notebook: LiveNotebook,
-  number: number,
-  handle: string,
-  change: (cell: LiveCell) => LiveCell,
-): LiveNotebook {
-  if (notebook.ref.number !== number) return notebook;
+function withCell(notebook: LiveNotebook, handle: string, change: (cell: LiveCell) => LiveCell): LiveNotebook {
   return { ...notebook, cells: notebook.cells.map((cell) => (cell.handle === handle ? change(cell) : cell)) };
 }
 

@@ -353,6 +353,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/branches/{branch}/versions/{number}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Version
+         * @description The version as a file, with what its cells showed where the format has a place for it.
+         */
+        get: operations["export_version_api_v1_branches__branch__versions__number__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/branches/{branch}/versions/{number}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Edit
+         * @description What an edit would make run, and how long each took the last time. Nothing is changed.
+         */
+        post: operations["preview_edit_api_v1_branches__branch__versions__number__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/branches/{branch}/versions/{number}/provenance": {
         parameters: {
             query?: never;
@@ -391,6 +431,28 @@ export interface paths {
          * @description A new project with an empty notebook.
          */
         post: operations["create_project_api_v1_projects_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Project
+         * @description A new project of a notebook, .ipynb or .trail.md: the request's body is the file.
+         *
+         *     Nothing runs by that. Outputs that are in the file are shown until the cells run.
+         */
+        post: operations["import_project_api_v1_projects_import_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -549,6 +611,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * About
+         * @description What a value is, in a line; with a `reason`, it could not be kept, and can't be read.
+         */
+        About: {
+            /** Reason */
+            reason?: string | null;
+            /** Text */
+            text: string;
+            /** Type */
+            type: string;
+        };
+        /**
          * Acknowledge
          * @description Caveats that the cell raises at one place mark nothing from now on: all of them, or those of one text.
          */
@@ -591,10 +665,15 @@ export interface components {
          * @description An immutable thing, identified by its content. Its record outlives its files.
          *
          *     The id is the digest of the content, so the same content is one artifact whoever makes it. `columns`, `rows` and
-         *     `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it. `seconds` is what it took
-         *     to make it, `run` what made it first (nothing for an upload, which can't be made again).
+         *     `doubt` describe a dataset; `data` is the digest of its data, whatever is in doubt of it; `about` describes what
+         *     each name of a value holds.
+         *     `seconds` is what it took to make it, `run` what made it first (nothing for an upload, which can't be made again).
          */
         Artifact: {
+            /** About */
+            about?: {
+                [key: string]: components["schemas"]["About"];
+            };
             /**
              * Columns
              * @default []
@@ -639,7 +718,7 @@ export interface components {
          * ArtifactKind
          * @enum {string}
          */
-        ArtifactKind: "dataset" | "file";
+        ArtifactKind: "dataset" | "file" | "value";
         /**
          * ArtifactState
          * @enum {string}
@@ -836,6 +915,11 @@ export interface components {
          *     `hash` is that of what people write: what they acknowledge does not change it.
          */
         CellView: {
+            /**
+             * Frozen
+             * @default false
+             */
+            frozen: boolean;
             /** Handle */
             handle: string;
             /** Hash */
@@ -940,6 +1024,14 @@ export interface components {
             };
         };
         /**
+         * EditPreview
+         * @description An edit that somebody thinks of.
+         */
+        EditPreview: {
+            /** Edit */
+            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
+        };
+        /**
          * EditRequest
          * @description An edit of a version.
          *
@@ -955,7 +1047,7 @@ export interface components {
             /** Branch Name */
             branch_name?: string | null;
             /** Edit */
-            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
+            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
         };
         /**
          * End
@@ -1023,6 +1115,24 @@ export interface components {
              * @enum {string}
              */
             type: "error";
+        };
+        /**
+         * FreezeCells
+         * @description The cells keep the results they have, whatever changes above them; or, not `frozen`, they run again.
+         */
+        FreezeCells: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "freeze";
+            /**
+             * Frozen
+             * @default true
+             */
+            frozen: boolean;
+            /** Handles */
+            handles: string[];
         };
         /**
          * GivenVersion
@@ -1227,6 +1337,45 @@ export interface components {
             name: string;
         };
         /**
+         * Outside
+         * @description What a run did beyond the notebook, so that it might come out otherwise the next time.
+         *
+         *     `files_written` are files outside its own directory that it made, changed or deleted. `complete`: nothing it did
+         *     with files can have gone unseen.
+         */
+        Outside: {
+            /**
+             * Clock
+             * @default false
+             */
+            clock: boolean;
+            /**
+             * Complete
+             * @default true
+             */
+            complete: boolean;
+            /**
+             * Files Written
+             * @default []
+             */
+            files_written: string[];
+            /**
+             * Network
+             * @default []
+             */
+            network: string[];
+            /**
+             * Programs
+             * @default []
+             */
+            programs: string[];
+            /**
+             * Randomness
+             * @default false
+             */
+            randomness: boolean;
+        };
+        /**
          * Person
          * @description Somebody who edits. Everything a person causes names that person.
          */
@@ -1318,6 +1467,16 @@ export interface components {
             ref: components["schemas"]["VersionRef"];
         };
         /**
+         * Rerun
+         * @description A cell that an edit would make run, with the seconds that it took the last time.
+         */
+        Rerun: {
+            /** Handle */
+            handle: string;
+            /** Seconds */
+            seconds: number | null;
+        };
+        /**
          * Rows
          * @description A page of a dataset. Values that JSON has no form for (decimals, times, large integers) are text.
          */
@@ -1337,13 +1496,19 @@ export interface components {
          * Run
          * @description One execution of a cell.
          *
-         *     `reads` maps what it read to the identity it had then: a dataset's name to its artifact (None: looked for and
-         *     absent), `file:PATH` to the digest of the file. `writes` maps names to the artifacts it made. Together with the
-         *     spec and the environment, `reads` decides whether the run can stand for another one.
+         *     `reads` maps what it read to the identity it had then: a name to its artifact (None: looked for and absent),
+         *     `file:PATH` to the digest of the file. `writes` maps names to the artifacts it made; `deletes` are the names that
+         *     mean nothing after it. Together with the spec and the environment, `reads` decides whether the run can stand for
+         *     another one.
          */
         Run: {
             /** Cell */
             cell: string;
+            /**
+             * Deletes
+             * @default []
+             */
+            deletes: string[];
             /** Environment */
             environment: string;
             error?: components["schemas"]["CellError"] | null;
@@ -1356,6 +1521,17 @@ export interface components {
              * @default []
              */
             messages: (components["schemas"]["TextMessage"] | components["schemas"]["DisplayMessage"] | components["schemas"]["NoteMessage"])[];
+            /**
+             * @default {
+             *       "clock": false,
+             *       "complete": true,
+             *       "files_written": [],
+             *       "network": [],
+             *       "programs": [],
+             *       "randomness": false
+             *     }
+             */
+            outside: components["schemas"]["Outside"];
             /** Person */
             person: string;
             /** Reads */
@@ -3900,6 +4076,248 @@ export interface operations {
             };
         };
     };
+    export_version_api_v1_branches__branch__versions__number__export_get: {
+        parameters: {
+            query: {
+                /** @description What to write it as. */
+                format: "html" | "ipynb" | "py" | "trail.md";
+            };
+            header?: never;
+            path: {
+                branch: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_edit_api_v1_branches__branch__versions__number__preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditPreview"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rerun"][];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_provenance_api_v1_branches__branch__versions__number__provenance_get: {
         parameters: {
             query?: never;
@@ -4144,6 +4562,122 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProjectName"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSummary"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_project_api_v1_projects_import_post: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
             };
         };
         responses: {

@@ -2,6 +2,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type About = Schemas["About"];
 export type Acknowledgement = Schemas["AcknowledgedBy"];
 export type Artifact = Schemas["Artifact"];
 export type Branch = Schemas["Branch"];
@@ -9,6 +10,7 @@ export type CaveatMember = Schemas["Member"];
 export type CaveatSet = Schemas["CaveatSet"];
 export type CellEdit = Schemas["EditRequest"]["edit"];
 export type CellError = Schemas["CellError"];
+export type CellLink = Schemas["CellLink"];
 export type CellState = Schemas["CellState"];
 export type CellView = Schemas["CellView"];
 export type Column = Schemas["Column"];
@@ -22,6 +24,8 @@ export type Output = Schemas["Output"];
 export type Person = Schemas["Person"];
 export type Progress = Schemas["Progress"];
 export type ProjectSummary = Schemas["ProjectSummary"];
+export type Provenance = Schemas["Provenance"];
+export type Rerun = Schemas["Rerun"];
 export type Run = Schemas["Run"];
 export type Status = Schemas["Status"];
 export type TextMessage = Schemas["TextMessage"];

@@ -15,13 +15,15 @@ interface IconButtonProps extends ComponentProps<"button"> {
   label: string;
   /** The key that does the same, as in commands.ts. */
   keys?: string | undefined;
+  /** What the tooltip says, if it is more than the label. */
+  hint?: string | undefined;
   children: ReactNode;
 }
 
 /** A button that shows an icon; its label and key are in the tooltip. */
-export function IconButton({ label, keys, className = "", children, ...rest }: IconButtonProps) {
+export function IconButton({ label, keys, hint = label, className = "", children, ...rest }: IconButtonProps) {
   return (
-    <Hint label={label} keys={keys}>
+    <Hint label={hint} keys={keys}>
       <button type="button" aria-label={label} className={`icon-button ${className}`} {...rest}>
         {children}
       </button>

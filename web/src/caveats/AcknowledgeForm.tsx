@@ -3,6 +3,9 @@ import type { CaveatSet } from "../api/types";
 import { Button } from "../app/Button";
 import { useNotebookContext } from "../notebook/context";
 
+const WHOLE_SET = "Accepts whatever is said at this place, also of rows that are still to come.";
+const SAME_TEXT = "Accepts all that say exactly this at this place, in every row.";
+
 interface AcknowledgeFormProps {
   set: CaveatSet;
   /** The caveats with this message; null: every caveat of the set. */
@@ -33,6 +36,7 @@ export function AcknowledgeForm({ set, message, onDone }: AcknowledgeFormProps) 
       }}
     >
       {message !== null && set.count !== 1 && <p className="caveat-message">{message}</p>}
+      <p className="caveats-note">{message === null ? WHOLE_SET : SAME_TEXT}</p>
       <label className="field">
         <span>Note (optional)</span>
         <input autoFocus value={note} maxLength={2000} onChange={(event) => setNote(event.target.value)} />

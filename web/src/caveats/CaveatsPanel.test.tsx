@@ -74,9 +74,11 @@ it("acknowledges the only caveat of a set by its message, several together", asy
   await userEvent.keyboard("it is 120{Enter}");
   expect(acknowledge).toHaveBeenLastCalledWith(sets[0], "'12O' is not an int", "it is 120");
   await userEvent.click(screen.getByRole("button", { name: "Acknowledge b" }));
+  expect(screen.getByText(/all that say exactly this/)).toBeTruthy();
   await userEvent.keyboard("{Enter}");
   expect(acknowledge).toHaveBeenLastCalledWith(two, "b", "");
   await userEvent.click(screen.getByRole("button", { name: "Acknowledge all 2" }));
+  expect(screen.getByText(/also of rows that are still to come/)).toBeTruthy();
   await userEvent.keyboard("{Enter}");
   expect(acknowledge).toHaveBeenLastCalledWith(two, null, "");
 });

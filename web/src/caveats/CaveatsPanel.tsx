@@ -39,7 +39,7 @@ export function CaveatsPanel({ notebook, question, onAsk, onClose }: CaveatsPane
         {!output && <p className="caveats-note">There is no {name} in this version.</p>}
         {output && subject.artifact === undefined && (
           <p className="caveats-note">
-            {name} is {cell && isActive(cell) ? "being made anew" : "out of date"}.
+            {name} is {cell && isActive(cell, notebook.cells) ? "being made anew" : "out of date"}.
           </p>
         )}
         {reasons.error && (

@@ -8,7 +8,10 @@ export function scopeBefore(cells: readonly CellView[], handle: string): Scope {
   const scope = new Map<string, readonly Column[]>();
   for (const cell of cells) {
     if (cell.handle === handle) break;
-    for (const output of cell.outputs) scope.set(output.name, output.artifact.columns);
+    for (const { name, artifact } of cell.outputs) {
+      if (artifact.kind === "dataset") scope.set(name, artifact.columns);
+      else scope.delete(name);
+    }
   }
   return scope;
 }

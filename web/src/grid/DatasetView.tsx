@@ -15,7 +15,8 @@ const TALLEST = 380;
 
 interface DatasetViewProps {
   output: Output;
-  outdated: boolean;
+  /** Why it may not be what the cell would make now; nothing if it is. */
+  old: string | null;
   /** Somebody wants to know why a part of it is in doubt. */
   onAsk: (part: Part) => void;
   /** Somebody selected a part of it, or nothing any more. */
@@ -47,7 +48,7 @@ interface DatasetProps extends DatasetViewProps {
   onResize: () => void;
 }
 
-function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetProps) {
+function Dataset({ output, old, large, onResize, onAsk, onPoint }: DatasetProps) {
   const [asTable, setAsTable] = useState(false);
   const { name, artifact } = output;
   const rows = artifact.rows ?? 0;
@@ -60,14 +61,14 @@ function Dataset({ output, outdated, large, onResize, onAsk, onPoint }: DatasetP
   return (
     <section
       onKeyDownCapture={marked.onKeyDownCapture}
-      className={`dataset ${large ? "dataset-large" : ""} ${outdated ? "dataset-old" : ""}`}
+      className={`dataset ${large ? "dataset-large" : ""} ${old === null ? "" : "dataset-old"}`}
       role="region"
       aria-label={`Dataset ${name}`}
     >
       <header className="dataset-bar">
         <span className="dataset-name">{name}</span>
         <span className="dataset-size">{sizeText(rows, artifact.columns.length)}</span>
-        {outdated && <span className="outdated">out of date</span>}
+        {old && <span className="outdated">{old}</span>}
         <DoubtBadge output={output} onAsk={onAsk} />
         {marked.hasMarks && (
           <span className="dataset-steps">

@@ -3,6 +3,7 @@ import type { Doubt, Output, Part } from "../api/types";
 import { Button } from "../app/Button";
 import { Dialog } from "../app/Dialog";
 import { leftOutText } from "./doubt";
+import { marksIn, type Marks } from "./marks";
 import { usePages } from "./pages";
 import { Rows } from "./Rows";
 
@@ -64,6 +65,9 @@ export function LeftOut({ output, asTable, onAsk }: LeftOutProps) {
 function LeftOutRows({ output: { name, artifact }, asTable, onAsk }: LeftOutProps) {
   const rows = artifact.doubt.phantoms;
   const pages = usePages(`${artifact.id}/phantoms`, rows);
+  if (rows === 1 && isBlank(marksIn(pages.cache, artifact.columns.length), artifact.columns.length)) {
+    return <p className="caveats-note">Nothing is known of them: not how many they are, nor any value.</p>;
+  }
   return (
     <div className="left-out-rows dataset">
       <Rows
@@ -78,4 +82,9 @@ function LeftOutRows({ output: { name, artifact }, asTable, onAsk }: LeftOutProp
       />
     </div>
   );
+}
+
+/** Whether the first of these slots stands for any number of rows with any values, as LIMIT leaves one. */
+function isBlank(marks: Marks, width: number): boolean {
+  return marks.ofRow(0) && Array.from({ length: width }, (_, column) => column).every((c) => marks.ofValue(0, c));
 }

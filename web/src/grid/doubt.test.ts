@@ -15,5 +15,7 @@ it("says how many rows were left out, and that there may be others", () => {
   expect(leftOutText({ ...NO_DOUBT, phantoms: 1 })).toBe("1 row left out in doubt");
   expect(leftOutText({ ...NO_DOUBT, phantoms: 2, open: true })).toBe("2 rows left out in doubt and perhaps others");
   expect(leftOutText({ ...NO_DOUBT, open: true })).toBe("Rows may be missing");
+  expect(leftOutText({ ...NO_DOUBT, phantoms: 1, open: true })).toBe("Rows may be missing");
+  expect(doubtText({ ...NO_DOUBT, phantoms: 1, open: true })).toBe("rows may be missing");
   expect(leftOutText(NO_DOUBT)).toBeNull();
 });

@@ -7,8 +7,8 @@ export function doubtText(doubt: Doubt): string | null {
   const values = Object.values(doubt.values ?? {}).reduce((sum, count) => sum + count, 0);
   const parts = [values && counted(values, "value"), doubt.rows && counted(doubt.rows, "row")].filter(Boolean);
   if (parts.length > 0) return `${parts.join(", ")} in doubt`;
-  if (doubt.phantoms > 0) return `${counted(doubt.phantoms, "row")} left out`;
-  return doubt.open ? "rows may be missing" : null;
+  if (isOnlyOpen(doubt)) return "rows may be missing";
+  return doubt.phantoms > 0 ? `${counted(doubt.phantoms, "row")} left out` : null;
 }
 
 /** Whether any value of a column is in doubt. */
@@ -17,7 +17,14 @@ export function isColumnMarked(doubt: Doubt, column: string): boolean {
 }
 
 /** What may be missing, for the line below a dataset's rows. */
-export function leftOutText({ phantoms, open }: Doubt): string | null {
-  if (phantoms === 0) return open ? "Rows may be missing" : null;
+export function leftOutText(doubt: Doubt): string | null {
+  const { phantoms, open } = doubt;
+  if (isOnlyOpen(doubt)) return "Rows may be missing";
+  if (phantoms === 0) return null;
   return `${counted(phantoms, "row")} left out in doubt${open ? " and perhaps others" : ""}`;
+}
+
+/** Whether all that may be missing is one slot that stands for any number of rows: that is no number to tell. */
+function isOnlyOpen({ phantoms, open }: Doubt): boolean {
+  return open && phantoms <= 1;
 }

@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import type { LiveNotebook } from "../api/live";
 import type { Notebook } from "../api/types";
 import { NameDialog } from "../app/Dialog";
-import type { AskBranchName } from "./actions";
+import type { AskBranchName } from "./edits";
 
 interface Asking {
   start: (name: string) => Promise<void>;

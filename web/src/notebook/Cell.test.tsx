@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Tooltip } from "radix-ui";
@@ -12,20 +13,23 @@ function renderCell() {
   const onRun = vi.fn(() => Promise.resolve());
   const context = { branch: "b", actions: {}, select: vi.fn(), follow: vi.fn() } as unknown as NotebookPageContext;
   render(
-    <Tooltip.Provider>
-      <NotebookContext value={context}>
-        <Cell
-          cell={cellWith({ handle: "c", parameters: { query: "SELECT 1", name: "one" } })}
-          number={1}
-          count={1}
-          scope={new Map()}
-          numberOf={() => 1}
-          mode="edit"
-          request={0}
-          onRun={onRun}
-        />
-      </NotebookContext>
-    </Tooltip.Provider>,
+    <QueryClientProvider client={new QueryClient()}>
+      <Tooltip.Provider>
+        <NotebookContext value={context}>
+          <Cell
+            cell={cellWith({ handle: "c", parameters: { query: "SELECT 1", name: "one" } })}
+            number={1}
+            count={1}
+            active={false}
+            scope={new Map()}
+            numberOf={() => 1}
+            mode="edit"
+            request={0}
+            onRun={onRun}
+          />
+        </NotebookContext>
+      </Tooltip.Provider>
+    </QueryClientProvider>,
   );
   return onRun;
 }

@@ -1,7 +1,5 @@
-import { Play, Square } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
-import { isActive, type LiveCell } from "../api/live";
-import { IconButton } from "../app/Button";
+import type { LiveCell } from "../api/live";
 import type { EditorHandle } from "../editor/Editor";
 import type { Scope } from "../editor/scope";
 import { CellBar } from "./CellBar";
@@ -10,14 +8,18 @@ import { CellProgress, CellState } from "./CellState";
 import { useNotebookContext } from "./context";
 import { isBlank, kindOf } from "./kinds";
 import { Outputs } from "./outputs/Outputs";
+import { RunButton, WorkLine } from "./RunButton";
 import type { Mode } from "./selection";
 import { useCellDraft } from "./useCellDraft";
+import { useForeseenWork } from "./useForeseenWork";
 import "./Cell.css";
 
 export interface CellProps {
   cell: LiveCell;
   number: number;
   count: number;
+  /** It runs, or will without further ado. */
+  active: boolean;
   scope: Scope;
   numberOf: (handle: string) => number;
   /** Set while the cell is selected. */
@@ -28,11 +30,13 @@ export interface CellProps {
 }
 
 /** One cell: gutter, content, results. */
-export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, mode, request, onRun }: CellProps) {
+export const Cell = memo(function Cell(props: CellProps) {
+  const { cell, number, count, active, scope, numberOf, mode, request, onRun } = props;
   const { follow, select } = useNotebookContext();
   const element = useRef<HTMLElement>(null);
   const editor = useRef<EditorHandle>(null);
   const draft = useCellDraft(cell);
+  const work = useForeseenWork(cell, draft);
   const run = (goOn: boolean) => void onRun(cell.handle, goOn);
 
   useEffect(() => {
@@ -49,7 +53,7 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
       ref={element}
       id={`cell-${cell.handle}`}
       role="region"
-      aria-label={`Cell ${number}, ${kindOf(cell.kind).title}, ${isBlank(cell) ? "empty" : cell.state}`}
+      aria-label={labelOf(cell, number)}
       className={`cell cell-${cell.kind} ${mode ? `cell-selected cell-mode-${mode}` : ""}`}
       tabIndex={0}
       onFocus={({ target }) => follow(cell.handle, target.closest(".cell-card") ? "edit" : "command")}
@@ -63,12 +67,17 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
     >
       <div className="cell-gutter">
         <span className="cell-number">{number}</span>
-        {cell.kind !== "markdown" && <RunButton cell={cell} onRun={() => run(false)} />}
-        {cell.kind !== "markdown" && <CellState cell={cell} number={numberOf} />}
+        {cell.kind !== "markdown" && (
+          <>
+            <RunButton cell={cell} work={work} numberOf={numberOf} onRun={() => run(false)} />
+            <CellState cell={cell} active={active} numberOf={numberOf} />
+          </>
+        )}
       </div>
       <div className="cell-body">
         <CellBar cell={cell} draft={draft} isFirst={number === 1} isLast={number === count} />
         <CellContent ref={editor} cell={cell} draft={draft} scope={scope} editing={mode === "edit"} onRun={run} />
+        <WorkLine work={work} numberOf={numberOf} />
         <CellProgress cell={cell} />
         {!isBlank(cell) && (
           <Outputs
@@ -85,25 +94,10 @@ export const Cell = memo(function Cell({ cell, number, count, scope, numberOf, m
   );
 });
 
-function RunButton({ cell, onRun }: { cell: LiveCell; onRun: () => void }) {
-  const { actions } = useNotebookContext();
-  if (isActive(cell)) {
-    return (
-      <IconButton
-        label="Cancel cell"
-        keys="i i"
-        className="cell-run"
-        onClick={() => void actions.cancel([cell.handle])}
-      >
-        <Square size={12} fill="currentColor" />
-      </IconButton>
-    );
-  }
-  return (
-    <IconButton label="Run cell" keys="mod+enter" className="cell-run" onClick={onRun}>
-      <Play size={14} />
-    </IconButton>
-  );
+/** The cell in words: "Cell 3, SQL, frozen, done". */
+function labelOf(cell: LiveCell, number: number): string {
+  const state = isBlank(cell) ? "empty" : cell.state;
+  return [`Cell ${number}`, kindOf(cell.kind).title, ...(cell.frozen ? ["frozen"] : []), state].join(", ");
 }
 
 function isTextField(target: EventTarget): boolean {

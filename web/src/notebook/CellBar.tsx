@@ -1,10 +1,10 @@
-import { ArrowDown, ArrowUp, Ellipsis, RotateCw, Trash2 } from "lucide-react";
-import type { LiveCell } from "../api/live";
+import { ArrowDown, ArrowUp, Snowflake } from "lucide-react";
+import { isKept, type LiveCell } from "../api/live";
 import { IconButton } from "../app/Button";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "../app/Menu";
 import { NameField } from "./cells/NameField";
+import { CellMenu } from "./CellMenu";
 import { useNotebookContext } from "./context";
-import { KINDS, kindOf } from "./kinds";
+import { kindOf } from "./kinds";
 import type { CellDraft } from "./useCellDraft";
 
 interface CellBarProps {
@@ -28,6 +28,7 @@ export function CellBar({ cell, draft, isFirst, isLast }: CellBarProps) {
           <span>makes</span> <NameField draft={draft} />
         </label>
       )}
+      <FrozenMark cell={cell} />
       <EditedMark draft={draft} />
       <span className="cell-tools">
         <IconButton
@@ -64,41 +65,11 @@ function EditedMark({ draft }: { draft: CellDraft }) {
   );
 }
 
-function CellMenu({ cell }: { cell: LiveCell }) {
-  const { actions } = useNotebookContext();
-  const others = KINDS.filter((kind) => kind.kind !== cell.kind);
+function FrozenMark({ cell }: { cell: LiveCell }) {
+  if (!cell.frozen) return null;
   return (
-    <Menu
-      align="end"
-      trigger={
-        <button type="button" className="icon-button" aria-label="More actions for this cell" title="More actions">
-          <Ellipsis size={15} />
-        </button>
-      }
-    >
-      {cell.kind !== "markdown" && (
-        <>
-          <MenuItem icon={<RotateCw size={14} />} onSelect={() => void actions.saveAndRun(cell.handle, true)}>
-            Run anew, ignoring stored results
-          </MenuItem>
-          <MenuLine />
-        </>
-      )}
-      <MenuLabel>Change to</MenuLabel>
-      {others.map((kind) => (
-        <MenuItem
-          key={kind.kind}
-          icon={<kind.icon size={14} />}
-          keys={{ markdown: "m", python: "y" }[kind.kind]}
-          onSelect={() => void actions.changeKind(cell.handle, kind.kind)}
-        >
-          {kind.title}
-        </MenuItem>
-      ))}
-      <MenuLine />
-      <MenuItem icon={<Trash2 size={14} />} keys="d d" danger onSelect={() => void actions.remove(cell.handle)}>
-        Delete cell
-      </MenuItem>
-    </Menu>
+    <span className="cell-frozen">
+      <Snowflake size={12} aria-hidden /> {isKept(cell) ? "frozen: keeps an older result" : "frozen"}
+    </span>
   );
 }

@@ -1,8 +1,9 @@
-import { Fragment, useCallback, useMemo } from "react";
-import type { LiveCell } from "../api/live";
+import { Fragment, useMemo } from "react";
+import { isActive, type LiveCell } from "../api/live";
 import { scopeBefore, type Scope } from "../editor/scope";
 import { Cell } from "./Cell";
 import { InsertLine } from "./InsertLine";
+import { useNumbers } from "./numbers";
 import type { Selection } from "./selection";
 
 const NO_DATASETS: Scope = new Map();
@@ -21,8 +22,7 @@ export function CellList({ cells, selection, onRun }: CellListProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [outputs],
   );
-  const handles = cells.map((cell) => cell.handle).join(" ");
-  const numberOf = useCallback((handle: string) => handles.split(" ").indexOf(handle) + 1, [handles]);
+  const numberOf = useNumbers(cells);
   return (
     <div className="cell-list">
       <InsertLine after={null} />
@@ -34,6 +34,7 @@ export function CellList({ cells, selection, onRun }: CellListProps) {
               cell={cell}
               number={index + 1}
               count={cells.length}
+              active={isActive(cell, cells)}
               scope={scopes[index] ?? NO_DATASETS}
               numberOf={numberOf}
               mode={selected ? selection.mode : null}

@@ -2,21 +2,24 @@ import { useEffect, useState } from "react";
 import type { LiveCell } from "../api/live";
 import { duration } from "../app/time";
 import { isBlank } from "./kinds";
+import { standing } from "./standing";
 import "./CellState.css";
 
-const SHAPES = { waiting: "◌", done: "✓", error: "!", cancelled: "⊘", stale: "~" } as const;
-const WORDS = { waiting: "waiting", error: "error", cancelled: "cancelled", stale: "not run" } as const;
+interface CellStateProps {
+  cell: LiveCell;
+  /** It runs, or will without further ado. */
+  active: boolean;
+  numberOf: (handle: string) => number;
+}
 
 /** How a cell stands, as a shape with a word: never by colour alone. */
-export function CellState({ cell, number }: { cell: LiveCell; number: (handle: string) => number }) {
-  const { state, run } = cell;
+export function CellState({ cell, active, numberOf }: CellStateProps) {
   if (isBlank(cell)) return <span className="cell-state">empty</span>;
-  if (state === "running") return <Running cell={cell} />;
-  const took = run?.finished ? duration((Date.parse(run.finished) - Date.parse(run.started)) / 1000) : "done";
-  const word = state === "done" ? took : state === "stale" && run ? "out of date" : WORDS[state];
+  if (cell.state === "running") return <Running cell={cell} />;
+  const { tone, shape, text } = standing(cell, active, numberOf);
   return (
-    <span className={`cell-state cell-state-${state}`}>
-      <span aria-hidden>{SHAPES[state]}</span> {cell.waits_for ? `waits for ${number(cell.waits_for)}` : word}
+    <span className={`cell-state cell-state-${tone}`}>
+      <span aria-hidden>{shape}</span> {text}
     </span>
   );
 }

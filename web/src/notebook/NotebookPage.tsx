@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { messageOf } from "../api/errors";
 import type { LiveNotebook } from "../api/live";
@@ -17,14 +17,19 @@ import { NotebookContext, type NotebookPageContext } from "./context";
 import { EmptyNotebook } from "./EmptyNotebook";
 import { Header } from "./header/Header";
 import { HistoryPanel } from "./HistoryPanel";
+import { useNumbers } from "./numbers";
 import { useSelection, type SelectionControl } from "./selection";
 import { useNotebook } from "./useNotebook";
 import { useNotebookActions } from "./useNotebookActions";
+import { VariablesPanel } from "./VariablesPanel";
 import { VersionBanner } from "./VersionBanner";
+import { useWorkQuestion, WorkQuestion } from "./WorkQuestion";
 import "./NotebookPage.css";
 
-/** What lies to the right of the cells: the history, the answer to a question, or nothing. */
-type SidePanel = "history" | Question | null;
+const GraphDialog = lazy(() => import("../graph/GraphDialog"));
+
+/** What lies to the right of the cells: a list, the answer to a question, or nothing. */
+type SidePanel = "history" | "variables" | Question | null;
 
 interface NotebookPageProps {
   branch: string;
@@ -68,23 +73,33 @@ interface LoadedPageProps {
 }
 
 function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageProps) {
-  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [open, setOpen] = useState<"palette" | "help" | "graph" | null>(null);
   const [, goTo] = useLocation();
   const branching = useBranchName();
-  const actions = useNotebookActions(notebook.ref.branch, number, branching.ask);
+  const working = useWorkQuestion();
+  const asks = { branchName: branching.ask, work: working.ask };
+  const actions = useNotebookActions(notebook.ref.branch, number, asks);
   const control = useSelection();
   const runCell = useRunCell(notebook, actions, control);
   const [pointed, point] = useState<Question | null>(null);
-  const historyOpen = panel === "history";
+  const numberOf = useNumbers(notebook.cells);
   const closePanel = useCallback(() => onPanel(null), [onPanel]);
-  const toggleHistory = () => onPanel(historyOpen ? null : "history");
+  const close = () => setOpen(null);
+  const toggle = (list: "history" | "variables") => () => onPanel(panel === list ? null : list);
+  const openers = {
+    palette: () => setOpen("palette"),
+    help: () => setOpen("help"),
+    graph: () => setOpen("graph"),
+    history: toggle("history"),
+    variables: toggle("variables"),
+  };
   const commands = notebookCommands({
     notebook,
     atHead: number === undefined,
     actions,
     control,
     runCell,
-    open: { palette: () => setOpen("palette"), help: () => setOpen("help"), history: toggleHistory },
+    open: openers,
     pointed,
     panelOpen: panel !== null,
     ask: onPanel,
@@ -104,10 +119,8 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
         <Header
           notebook={notebook}
           connected={connected}
-          historyOpen={historyOpen}
-          onHistory={toggleHistory}
-          onPalette={() => setOpen("palette")}
-          onHelp={() => setOpen("help")}
+          panel={typeof panel === "string" ? panel : null}
+          open={openers}
         />
         <div className="notebook-body">
           <main className="notebook-main">
@@ -120,18 +133,35 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
               )}
             </div>
           </main>
-          {panel === "history" ? (
-            <HistoryPanel notebook={notebook} onClose={closePanel} />
-          ) : (
-            panel && <CaveatsPanel notebook={notebook} question={panel} onAsk={onPanel} onClose={closePanel} />
-          )}
+          <Side notebook={notebook} panel={panel} selected={control.selection.handle} onPanel={onPanel} />
         </div>
       </div>
-      {open === "palette" && <CommandPalette commands={commands} onClose={() => setOpen(null)} />}
-      {open === "help" && <KeyboardHelp commands={commands} onClose={() => setOpen(null)} />}
+      {open === "palette" && <CommandPalette commands={commands} onClose={close} />}
+      {open === "help" && <KeyboardHelp commands={commands} onClose={close} />}
+      {open === "graph" && (
+        <Suspense fallback={null}>
+          <GraphDialog notebook={notebook} onChoose={select} onClose={close} />
+        </Suspense>
+      )}
+      {working.asking && <WorkQuestion asking={working.asking} numberOf={numberOf} />}
       {branching.asking && <BranchNameDialog notebook={notebook} asking={branching.asking} />}
     </NotebookContext>
   );
+}
+
+interface SideProps {
+  notebook: LiveNotebook;
+  panel: SidePanel;
+  selected: string | null;
+  onPanel: (panel: SidePanel) => void;
+}
+
+function Side({ notebook, panel, selected, onPanel }: SideProps) {
+  const close = () => onPanel(null);
+  if (panel === null) return null;
+  if (panel === "history") return <HistoryPanel notebook={notebook} onClose={close} />;
+  if (panel === "variables") return <VariablesPanel notebook={notebook} selected={selected} onClose={close} />;
+  return <CaveatsPanel notebook={notebook} question={panel} onAsk={onPanel} onClose={close} />;
 }
 
 /** Saves and runs a cell, and goes on to the next: to a new one after the last. Stable while the cells are. */

@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { keys } from "../api/queries";
 import type { CellView, Notebook } from "../api/types";
-import { cellWith, notebookWith } from "../testing/samples";
-import { NotebookActions, type AskBranchName } from "./actions";
+import { cellWith, notebookWith, runWith } from "../testing/samples";
+import { NotebookActions, type Asks } from "./actions";
 import { clearDraft, draftKey, readDraft, writeDraft } from "./drafts";
 
 interface Sent {
@@ -16,13 +16,13 @@ let answers: (Response | Promise<Response>)[];
 
 const json = (status: number, body: unknown) => Response.json(body, { status });
 const cell = cellWith({ handle: "c", parameters: { query: "SELECT 1", name: "one" } });
-const ask: AskBranchName = (start) => start("trial");
+const asks: Asks = { branchName: (start) => start("trial"), work: () => Promise.resolve(true) };
 
-function actionsOn(notebook: Notebook, number?: number) {
+function actionsOn(notebook: Notebook, number?: number, answers = asks) {
   const client = new QueryClient();
   const goTo = vi.fn();
   client.setQueryData(keys.notebook("branch", number), notebook);
-  return { client, goTo, actions: new NotebookActions(client, "branch", number, ask, goTo) };
+  return { client, goTo, actions: new NotebookActions(client, "branch", number, answers, goTo) };
 }
 
 beforeEach(() => {
@@ -136,5 +136,44 @@ describe("NotebookActions", () => {
     answers = [json(201, notebookWith([], 2))];
     await actions.insert("sql", null);
     expect(sent[0]?.body).toMatchObject({ edit: { parameters: { name: "result_2", query: "" } } });
+  });
+
+  it("freezes what is not frozen yet of a cell and all below, in one edit, and leaves texts alone", async () => {
+    const cells = ["a", "b", "c", "d"].map((handle) =>
+      cellWith({ handle, frozen: handle === "c", kind: handle === "d" ? "markdown" : "python" }),
+    );
+    const { actions } = actionsOn(notebookWith(cells, 1));
+    answers = [json(201, notebookWith(cells, 2))];
+    await actions.freezeFrom("b", true);
+    expect(sent.map(({ body }) => body.edit)).toEqual([{ action: "freeze", handles: ["b"], frozen: true }]);
+  });
+
+  it("does not run a frozen cell", async () => {
+    const { actions } = actionsOn(notebookWith([{ ...cell, frozen: true, state: "stale" }], 1));
+    await actions.saveAndRun("c");
+    expect(sent).toEqual([]);
+  });
+
+  describe("before an edit that would cause a lot of work", () => {
+    const minute = { started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:01:00Z" };
+    const slow = cellWith({ handle: "slow", run: runWith(minute) });
+    const work = vi.fn(() => Promise.resolve(false));
+
+    it("asks, and takes no for an answer", async () => {
+      const { actions } = actionsOn(notebookWith([cell, slow], 1), undefined, { ...asks, work });
+      const reruns = [{ handle: "slow", seconds: 60 }];
+      answers = [json(200, reruns)];
+      expect(await actions.remove("c")).toBe(false);
+      expect(work).toHaveBeenCalledWith({ action: "Delete", handle: "c", reruns });
+      expect(sent.map((request) => request.path)).toEqual(["/api/v1/branches/branch/versions/1/preview"]);
+    });
+
+    it("does not ask if the slow cells would not run", async () => {
+      work.mockClear();
+      const { actions } = actionsOn(notebookWith([cell, slow], 1), undefined, { ...asks, work });
+      answers = [json(200, []), json(201, notebookWith([slow], 2))];
+      expect(await actions.remove("c")).toBe(true);
+      expect(work).not.toHaveBeenCalled();
+    });
   });
 });

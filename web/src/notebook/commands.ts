@@ -1,4 +1,4 @@
-import type { LiveNotebook } from "../api/live";
+import { isBusy, type LiveNotebook } from "../api/live";
 import type { Question } from "../api/types";
 import type { Command } from "../commands/command";
 import { toggleTheme } from "../theme/theme";
@@ -12,7 +12,7 @@ interface CommandSource {
   actions: NotebookActions;
   control: SelectionControl;
   runCell: (handle: string, goOn: boolean) => Promise<void>;
-  open: { palette: () => void; help: () => void; history: () => void };
+  open: Record<"palette" | "help" | "history" | "variables" | "graph", () => void>;
   /** What is selected in a grid. */
   pointed: Question | null;
   panelOpen: boolean;
@@ -27,6 +27,7 @@ export function notebookCommands(source: CommandSource): Command[] {
     // First of those that Escape stands for: what was opened last closes first.
     closePanelCommand(source),
     ...cellCommands(source),
+    ...freezeCommands(source),
     ...orderCommands(source),
     ...walkCommands(source),
     ...doubtCommands(source),
@@ -58,7 +59,7 @@ function cellCommands(source: CommandSource): Command[] {
   const command = onSelected(selectedCell(source));
   return [
     command("run-next", "Run cell and go to the next", ["shift+enter"], (cell) => runCell(cell, true), true),
-    command("run", "Run cell", ["mod+enter"], (cell) => runCell(cell, false), true),
+    command("run", "Run cell with what it needs", ["mod+enter"], (cell) => runCell(cell, false), true),
     command("run-anew", "Run cell anew, ignoring stored results", [], (cell) => actions.saveAndRun(cell, true)),
     command("save", "Save cell", ["mod+s"], (cell) => actions.save(cell), true),
     command("cancel", "Cancel cell", ["i i"], (cell) => actions.cancel([cell])),
@@ -67,6 +68,18 @@ function cellCommands(source: CommandSource): Command[] {
     command("to-markdown", "Change cell to Markdown", ["m"], (cell) => actions.changeKind(cell, "markdown")),
     command("to-python", "Change cell to Python", ["y"], (cell) => actions.changeKind(cell, "python")),
     command("to-sql", "Change cell to SQL", ["s"], (cell) => actions.changeKind(cell, "sql")),
+  ];
+}
+
+function freezeCommands(source: CommandSource): Command[] {
+  const { actions, notebook } = source;
+  const handle = selectedCell(source);
+  const frozen = notebook.cells.some((cell) => cell.handle === handle && cell.frozen);
+  const verb = frozen ? "Thaw" : "Freeze";
+  const command = onSelected(handle);
+  return [
+    command("freeze", `${verb} cell`, ["f"], (cell) => actions.freeze([cell], !frozen)),
+    command("freeze-below", `${verb} cell and all below`, ["shift+f"], (cell) => actions.freezeFrom(cell, !frozen)),
   ];
 }
 
@@ -85,9 +98,9 @@ function orderCommands(source: CommandSource): Command[] {
     const kind = cells[index]?.kind === "sql" ? "sql" : "python";
     if (!(await actions.insert(kind, after, undefined, made))) control.select(handle);
   };
-  const remove = (cell: string) => {
+  const remove = async (cell: string) => {
     control.select(below ?? above);
-    return actions.remove(cell);
+    if (!(await actions.remove(cell))) control.select(cell);
   };
   const last = handle ?? cells.at(-1)?.handle ?? null;
   return [
@@ -114,7 +127,7 @@ function walkCommands({ notebook: { cells }, control }: CommandSource): Command[
 function doubtCommands(source: CommandSource): Command[] {
   const { notebook, pointed, ask } = source;
   const handle = selectedCell(source);
-  const names = notebook.cells.find((cell) => cell.handle === handle)?.outputs.map((output) => output.name) ?? [];
+  const names = datasetsOf(notebook, handle);
   const name = names.find((made) => handle === pointed?.cell && made === pointed.name) ?? names[0];
   const dataset = handle !== null && name !== undefined ? { cell: handle, name } : null;
   const command = (id: string, title: string, key: string, question: Question | null): Command => {
@@ -129,35 +142,26 @@ function doubtCommands(source: CommandSource): Command[] {
   ];
 }
 
-function notebookWide({ notebook, atHead, actions }: CommandSource): Command[] {
-  const section = "Notebook";
+function datasetsOf(notebook: LiveNotebook, handle: string | null): string[] {
+  const outputs = notebook.cells.find((cell) => cell.handle === handle)?.outputs ?? [];
+  return outputs.filter(({ artifact }) => artifact.kind === "dataset").map(({ name }) => name);
+}
+
+function notebookWide(source: CommandSource): Command[] {
+  const { notebook, atHead, actions } = source;
+  const command = (id: string, title: string, keys: readonly string[], run: () => unknown, usable = true): Command => {
+    // What works with Ctrl works while somebody types, too.
+    const whileTyping = keys.some((stroke) => stroke.startsWith("mod+"));
+    return { id, title, section: "Notebook", keys, whileTyping, disabled: !atHead || !usable, run };
+  };
+  const anyFrozen = notebook.cells.some((cell) => cell.frozen);
   return [
-    {
-      id: "run-all",
-      title: "Run all",
-      section,
-      keys: ["mod+shift+enter"],
-      whileTyping: true,
-      disabled: !atHead,
-      run: () => void actions.runAll(),
-    },
-    { id: "cancel-all", title: "Cancel everything", section, disabled: !atHead, run: () => void actions.cancel(null) },
-    {
-      id: "undo",
-      title: "Undo",
-      section,
-      keys: ["z"],
-      disabled: !atHead || !notebook.can_undo,
-      run: () => void actions.undo(),
-    },
-    {
-      id: "redo",
-      title: "Redo",
-      section,
-      keys: ["shift+z"],
-      disabled: !atHead || !notebook.can_redo,
-      run: () => void actions.redo(),
-    },
+    command("run-all", "Run all", ["mod+shift+enter"], () => actions.runAll()),
+    command("run-all-anew", "Run all anew, ignoring stored results", [], () => actions.runAll(true)),
+    command("cancel-all", "Cancel everything", ["mod+."], () => actions.cancel(null), isBusy(notebook)),
+    command("thaw-all", "Thaw all frozen cells", [], () => actions.thawAll(), anyFrozen),
+    command("undo", "Undo", ["z"], () => actions.undo(), notebook.can_undo),
+    command("redo", "Redo", ["shift+z"], () => actions.redo(), notebook.can_redo),
   ];
 }
 
@@ -178,6 +182,8 @@ function viewCommands({ open, goTo }: CommandSource): Command[] {
     { id: "palette", title: "Command palette", section: "View", keys: ["mod+k"], whileTyping: true, run: open.palette },
     { id: "help", title: "Keyboard", section: "View", keys: ["?"], run: open.help },
     { id: "history", title: "History", section: "View", keys: ["h"], run: open.history },
+    { id: "variables", title: "Variables", section: "View", keys: ["v"], run: open.variables },
+    { id: "graph", title: "Graph of cells", section: "View", keys: ["g"], run: open.graph },
     { id: "theme", title: "Switch between light and dark", section: "View", run: toggleTheme },
     { id: "projects", title: "All projects", section: "Go to", run: () => goTo("/") },
   ];

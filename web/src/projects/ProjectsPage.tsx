@@ -12,6 +12,7 @@ import { headPath } from "../app/paths";
 import { ThemeButton } from "../app/ThemeButton";
 import { useTitle } from "../app/useTitle";
 import { useProjectActions } from "./actions";
+import { ImportButton } from "./ImportButton";
 import { ProjectRow } from "./ProjectRow";
 import "./ProjectsPage.css";
 
@@ -30,6 +31,8 @@ export function ProjectsPage() {
       <main className="projects-main">
         <div className="projects-heading">
           <h1>Projects</h1>
+          <span className="projects-space" />
+          <ImportButton />
           <Button tone="primary" onClick={() => setCreating(true)}>
             <Plus size={15} aria-hidden /> New project
           </Button>

@@ -22,6 +22,11 @@ export function useProjectActions() {
       void refresh();
       return project;
     },
+    importFile: async (file: File) => {
+      const project = await api.importProject(file);
+      void refresh();
+      return project;
+    },
     rename: async (project: ProjectSummary, name: string) => {
       await api.renameProject(project.id, name);
       void refresh();

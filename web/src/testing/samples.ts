@@ -1,4 +1,4 @@
-import type { Artifact, CaveatSet, CellView, Doubt, Notebook, Run } from "../api/types";
+import type { About, Artifact, CaveatSet, CellView, Doubt, Notebook, Output, Run } from "../api/types";
 
 const TIME = "2024-05-01T10:00:00Z";
 
@@ -11,13 +11,24 @@ export function runWith(parts: Partial<Run>): Run {
     person: "person",
     state: "running",
     started: TIME,
+    deletes: [],
+    outside: { files_written: [], network: [], programs: [], randomness: false, clock: false, complete: true },
     messages: [],
     ...parts,
   };
 }
 
 export function cellWith(parts: Partial<CellView>): CellView {
-  return { handle: "cell", kind: "sql", parameters: {}, hash: "hash", state: "done", outputs: [], ...parts };
+  return {
+    handle: "cell",
+    kind: "sql",
+    parameters: {},
+    hash: "hash",
+    state: "done",
+    frozen: false,
+    outputs: [],
+    ...parts,
+  };
 }
 
 export const NO_DOUBT: Doubt = { values: {}, rows: 0, phantoms: 0, open: false, coarse: false };
@@ -36,6 +47,10 @@ export function datasetWith(parts: Partial<Artifact>): Artifact {
     doubt: NO_DOUBT,
     ...parts,
   };
+}
+
+export function valueWith(name: string, about: About, doubt: Doubt = NO_DOUBT): Output {
+  return { name, artifact: datasetWith({ kind: "value", about: { [name]: about }, doubt }) };
 }
 
 export function setWith(parts: Partial<CaveatSet>): CaveatSet {

@@ -1,4 +1,4 @@
-"""Values of Python cells, and names that cells delete."""
+"""Values of Python cells, names that cells delete, and what they do to the outside."""
 
 from __future__ import annotations
 
@@ -13,5 +13,6 @@ DOCUMENT = JSON(none_as_null=True)
 
 def upgrade() -> None:
     op.add_column("artifacts", Column("content", LargeBinary))
-    op.add_column("artifacts", Column("about", DOCUMENT))
+    op.add_column("artifacts", Column("about", DOCUMENT, nullable=False, server_default="{}"))
+    op.add_column("runs", Column("outside", DOCUMENT, nullable=False, server_default="{}"))
     op.add_column("runs", Column("deletes", DOCUMENT, nullable=False, server_default="[]"))

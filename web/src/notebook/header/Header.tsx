@@ -1,29 +1,30 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { History, Keyboard, Play, Redo2, Search, Square, Undo2 } from "lucide-react";
+import { History, Keyboard, Redo2, Search, Undo2, Variable, Workflow } from "lucide-react";
 import { api } from "../../api/client";
 import { messageOf } from "../../api/errors";
-import { isBusy, type LiveNotebook } from "../../api/live";
+import type { LiveNotebook } from "../../api/live";
 import { keys } from "../../api/queries";
 import { Brand } from "../../app/Brand";
-import { Button, Hint, IconButton } from "../../app/Button";
+import { IconButton } from "../../app/Button";
 import { EnginePill } from "../../app/EnginePill";
 import { InlineName } from "../../app/InlineName";
 import { ThemeButton } from "../../app/ThemeButton";
 import { notifyError } from "../../app/toasts";
 import { useNotebookContext } from "../context";
 import { BranchMenu } from "./BranchMenu";
+import { ExportMenu } from "./ExportMenu";
+import { RunAll } from "./RunAll";
 import "./Header.css";
 
 interface HeaderProps {
   notebook: LiveNotebook;
   connected: boolean;
-  historyOpen: boolean;
-  onHistory: () => void;
-  onPalette: () => void;
-  onHelp: () => void;
+  /** The panel that is open, by name. */
+  panel: string | null;
+  open: Record<"palette" | "help" | "history" | "variables" | "graph", () => void>;
 }
 
-export function Header({ notebook, connected, historyOpen, onHistory, onPalette, onHelp }: HeaderProps) {
+export function Header({ notebook, connected, panel, open }: HeaderProps) {
   const { actions, number } = useNotebookContext();
   const atHead = number === undefined;
   return (
@@ -55,14 +56,21 @@ export function Header({ notebook, connected, historyOpen, onHistory, onPalette,
         </span>
       )}
       <EnginePill />
-      <IconButton label="Command palette" keys="mod+k" onClick={onPalette}>
+      <IconButton label="Command palette" keys="mod+k" onClick={open.palette}>
         <Search size={15} />
       </IconButton>
-      <IconButton label="Keyboard" keys="?" className="header-wide" onClick={onHelp}>
+      <IconButton label="Keyboard" keys="?" className="header-wide" onClick={open.help}>
         <Keyboard size={16} />
       </IconButton>
       <ThemeButton />
-      <IconButton label="History" keys="h" aria-pressed={historyOpen} onClick={onHistory}>
+      <ExportMenu version={notebook.ref} />
+      <IconButton label="Graph of cells" keys="g" className="header-wide" onClick={open.graph}>
+        <Workflow size={15} />
+      </IconButton>
+      <IconButton label="Variables" keys="v" aria-pressed={panel === "variables"} onClick={open.variables}>
+        <Variable size={16} />
+      </IconButton>
+      <IconButton label="History" keys="h" aria-pressed={panel === "history"} onClick={open.history}>
         <History size={15} />
       </IconButton>
       {atHead && <RunAll notebook={notebook} />}
@@ -88,25 +96,5 @@ function ProjectName({ notebook }: { notebook: LiveNotebook }) {
     <h1 className="header-title">
       <InlineName label="project" name={project.name} onRename={(name) => void rename(name)} />
     </h1>
-  );
-}
-
-function RunAll({ notebook }: { notebook: LiveNotebook }) {
-  const { actions } = useNotebookContext();
-  if (isBusy(notebook)) {
-    return (
-      <Hint label="Cancel everything that runs or waits">
-        <Button className="header-run" aria-label="Cancel" onClick={() => void actions.cancel(null)}>
-          <Square size={11} fill="currentColor" aria-hidden /> <span>Cancel</span>
-        </Button>
-      </Hint>
-    );
-  }
-  return (
-    <Hint label="Save and run whatever is not up to date" keys="mod+shift+enter">
-      <Button tone="primary" className="header-run" aria-label="Run all" onClick={() => void actions.runAll()}>
-        <Play size={13} aria-hidden /> <span>Run all</span>
-      </Button>
-    </Hint>
   );
 }

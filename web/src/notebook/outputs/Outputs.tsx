@@ -1,9 +1,11 @@
 import { lazy, Suspense } from "react";
-import type { LiveCell } from "../../api/live";
+import { isKept, type LiveCell } from "../../api/live";
 import type { Message } from "../../api/types";
 import { useNotebookContext } from "../context";
+import { namedOf } from "../names";
 import { DisplayOutput } from "./DisplayOutput";
 import { ErrorOutput } from "./ErrorOutput";
+import { NamesOutput } from "./NamesOutput";
 import { TextOutput } from "./TextOutput";
 import "./Outputs.css";
 
@@ -22,27 +24,38 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
   const { run, outputs, state } = cell;
   const messages = run?.messages ?? [];
   const live = state === "running";
-  // A running cell already has the messages of its new run, but still the datasets of the one before.
-  const oldRun = edited || state === "waiting" || state === "stale";
-  const oldData = oldRun || live;
-  const error = oldRun ? null : (run?.error ?? null);
-  if (messages.length === 0 && outputs.length === 0 && !error) return null;
+  const old = ageOf(cell, edited);
+  // A running cell already has the messages of its new run, but still the names of the one before.
+  const oldMessages = live ? null : old;
+  const error = oldMessages === null ? (run?.error ?? null) : null;
+  const datasets = outputs.filter(({ artifact }) => artifact.kind === "dataset");
+  const names = outputs.map(namedOf).filter(({ sort }) => sort !== "dataset");
+  const hasMessages = messages.length > 0;
+  if (!hasMessages && outputs.length === 0 && !error) return null;
   return (
     <div className="outputs">
-      {messages.length > 0 && (
-        <div className={oldRun ? "output-messages output-old" : "output-messages"}>
-          {oldRun && outputs.length === 0 && <span className="outdated">out of date</span>}
+      {hasMessages && (
+        <div className={oldMessages === null ? "output-messages" : "output-messages output-old"}>
+          {oldMessages && <span className="outdated">{oldMessages}</span>}
           {messages.map((message, index) => (
             <MessageOutput key={index} message={message} live={live} />
           ))}
         </div>
       )}
       {error && <ErrorOutput error={error} onGoToLine={onGoToLine} />}
-      {outputs.map((output) => (
+      {names.length > 0 && (
+        <NamesOutput
+          names={names}
+          old={old !== null}
+          label={hasMessages && !live ? null : old}
+          onAsk={(name) => ask({ cell: cell.handle, name })}
+        />
+      )}
+      {datasets.map((output) => (
         <Suspense key={output.name} fallback={<div className="output-pending" />}>
           <DatasetView
             output={output}
-            outdated={oldData}
+            old={old}
             onAsk={(part) => ask({ cell: cell.handle, name: output.name, ...part })}
             onPoint={(part) => point(part && { cell: cell.handle, name: output.name, ...part })}
           />
@@ -50,6 +63,12 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
       ))}
     </div>
   );
+}
+
+/** Why what a cell shows may not be what it would make now; nothing if it is. */
+function ageOf(cell: LiveCell, edited: boolean): string | null {
+  if (edited || (cell.state === "stale" && !isKept(cell))) return "out of date";
+  return cell.state === "waiting" || cell.state === "running" ? "from an earlier run" : null;
 }
 
 function MessageOutput({ message, live }: { message: Message; live: boolean }) {

@@ -1,0 +1,31 @@
+"""Cells that a crash cut off run again by themselves; those that had finished do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.server import NO_ENGINE, Api, Notebook, eventually, running_server
+
+SLOW = """
+import os, time
+open({started!r}, "a").write("x")
+while not os.path.exists({go!r}): time.sleep(0.05)
+print(x)
+"""
+
+
+def test_cells_that_were_running_run_again_after_a_crash_and_finished_ones_do_not(tmp_path: Path) -> None:
+    started, go = tmp_path / "started", tmp_path / "go"
+    with running_server(tmp_path / "data", *NO_ENGINE) as server:
+        notebook = Api(server.url).project()
+        done = notebook.add("python", code="x = 1")
+        slow = notebook.add("python", code=SLOW.format(started=str(started), go=str(go)))
+        before = notebook.settled(done)["run"]["id"]
+        eventually(started.exists, bool)
+        server.kill()
+    with running_server(tmp_path / "data", *NO_ENGINE) as server:
+        again = Notebook(Api(server.url), notebook.project, notebook.branch)
+        eventually(started.read_text, lambda text: text == "xx")
+        go.touch()
+        assert again.settled(slow)["state"] == "done"
+        assert again.settled(done)["run"]["id"] == before

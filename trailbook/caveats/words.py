@@ -1,0 +1,121 @@
+"""What the columns of a plan mean, in the words of the query: the tables and expressions that they are made of.
+
+Names in a plan are Trailbook's own and change with other parts of a query. What a column means does not, and is another
+thing as soon as its source is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from sqlglot import exp
+
+from trailbook.algebra.expressions import Expr, rewrite
+from trailbook.algebra.plan import (
+    Aggregate,
+    Existence,
+    Generate,
+    Named,
+    Opaque,
+    Plan,
+    Project,
+    Range,
+    Scan,
+    SetOperation,
+    Union,
+    Values,
+    Window,
+)
+from trailbook.algebra.print_expression import sql_of
+from trailbook.algebra.spark_select import column_of
+from trailbook.algebra.traversal import bottom_up
+from trailbook.caveats.calls import without_caveats
+
+LONGEST = 300
+"""Beyond so many characters, what a column means is told by its name and a digest."""
+
+Words = Mapping[str, Expr]
+"""By the name of a column: an expression over tables that it is equal to, as far as that can be told shortly."""
+
+
+def told(expr: Expr, words: Words) -> str:
+    """An expression of a plan in the words of the query, over columns that mean these."""
+    return sql_of(_told(expr, words))
+
+
+def tables_below(plan: Plan) -> list[str]:
+    """The tables that the plan reads, as the query calls them."""
+    return list(dict.fromkeys(scan.called or scan.table for scan in bottom_up(plan) if isinstance(scan, Scan)))
+
+
+def words_of(operator: Plan, inputs: Sequence[Words]) -> Words:
+    """What the columns of an operator mean, over inputs whose columns mean these."""
+    below = {name: word for words in inputs for name, word in words.items()}
+    match operator:
+        case Scan():
+            return {name: column_of(operator.called or operator.table, name) for name in operator.names}
+        case Project():
+            return _named(operator.columns, below)
+        case Aggregate():
+            return _named((*operator.keys, *operator.aggregates), below)
+        case Window():
+            return {**below, **_named(operator.functions, below)}
+        case Existence():
+            found = told(operator.condition, below) if operator.condition else ", ".join(tables_below(operator.right))
+            return {**below, operator.name: _short(operator.name, exp.Var(this=f"EXISTS ({found})"))}
+        case Generate():
+            return {**below, **_generated(operator, below)}
+        case Union() | SetOperation():
+            return _stacked(operator, inputs)
+        case Values() | Range() | Opaque():
+            return {name: _short(name, exp.Var(this=_source(operator, at))) for at, name in enumerate(operator.names)}
+        case _:
+            return below
+
+
+def _named(columns: Sequence[Named], words: Words) -> Words:
+    return {column.name: _short(column.name, _told(without_caveats(column.expr), words)) for column in columns}
+
+
+def _generated(operator: Generate, words: Words) -> Words:
+    made = told(operator.generator, words)
+    several = len(operator.columns) > 1
+    texts = [f"{made}[{position}]" if several else made for position in range(len(operator.columns))]
+    return {name: _short(name, exp.Var(this=text)) for name, text in zip(operator.columns, texts, strict=True)}
+
+
+def _stacked(operator: Union | SetOperation, inputs: Sequence[Words]) -> Words:
+    found: dict[str, Expr] = {}
+    for position, name in enumerate(operator.names):
+        parts = [words[part.names[position]] for part, words in zip(operator.inputs, inputs, strict=True)]
+        texts = list(dict.fromkeys(map(sql_of, parts)))
+        found[name] = parts[0] if len(texts) == 1 else _short(name, exp.Var(this=f"({' or '.join(texts)})"))
+    return found
+
+
+def _source(operator: Values | Range | Opaque, position: int) -> str:
+    match operator:
+        case Values():
+            return f"VALUES ({', '.join(sql_of(row[position]) for row in operator.rows)})"
+        case Range():
+            return f"range({operator.start}, {operator.end}, {operator.step})"
+        case Opaque():
+            return f"({operator.text}).{operator.names[position]}"
+
+
+def _told(expr: Expr, words: Words) -> Expr:
+    def written(node: Expr) -> Expr:
+        if isinstance(node, exp.Anonymous) and node.name == "only":
+            value: Expr = node.expressions[0]
+            return value
+        return words.get(node.name, node) if isinstance(node, exp.Column) else node
+
+    return rewrite(expr, written)
+
+
+def _short(name: str, word: Expr) -> Expr:
+    if isinstance(word, exp.Column):
+        return word
+    text = sql_of(word)
+    return word if len(text) <= LONGEST else exp.Var(this=f"{name}~{sha256(text.encode()).hexdigest()[:8]}")

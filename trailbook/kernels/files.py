@@ -1,0 +1,142 @@
+"""The files that a run reads and writes, gathered while it runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from trailbook.kernels.observed import CHANGED
+from trailbook.store.outside import FOLDER, Signs, file_digest, signs_of
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_UNNAMED = getattr(os, "O_TMPFILE", 0)
+_COMPILED = re.compile(r"/__pycache__/([^/]+?)\.[^/]*pyc[^/]*$")
+_SHARED_LIBRARY = re.compile(r"\.so(\.[\d.]+)?$|\.dylib$")
+
+
+class Files:
+    """Takes what happens to files, in order. `signs` are always those from right before."""
+
+    def __init__(self, work: Path, uncounted: tuple[str, ...], work_before: dict[str, Signs | None]) -> None:
+        """Paths that begin with one of `uncounted` belong to the machine, the software or Trailbook."""
+        self._work = str(work)
+        self._below_work = f"{work}/"
+        self._uncounted = uncounted
+        self._before: dict[str, Signs | None] = {}
+        self._read: dict[str, Signs | None] = {}
+        self._listed: dict[str, str | None] = {}
+        self._folders: set[str] = set()
+        self._made: set[str] = set()
+        self._work_before = work_before
+
+    def counts(self, path: str) -> bool:
+        """Whether anybody wants to know what happens to it."""
+        if self._is_work(path):
+            return True
+        return not f"{path}/".startswith(self._uncounted) and not _SHARED_LIBRARY.search(path)
+
+    def opened(self, path: str, flags: int, signs: Signs | None) -> None:
+        if _UNNAMED and flags & _UNNAMED == _UNNAMED:
+            return
+        if compiled := _COMPILED.search(path):
+            # Python looks for the compiled form of a module first, and believes it if the module's file is as it was.
+            path, flags = f"{path[: compiled.start()]}/{compiled[1]}.py", os.O_RDONLY
+            signs = signs_of(path)
+        creates = flags & os.O_CREAT and signs is None
+        # Appending, and making a file only if there is none, depend on what was there.
+        if not flags & os.O_TRUNC and (flags & os.O_ACCMODE != os.O_WRONLY or flags & os.O_CREAT):
+            self._looked_at(path, signs)
+        if flags & _WRITES:
+            self.changed(path, signs)
+        if flags & os.O_TRUNC or creates:
+            self._made.add(path)
+
+    def looked(self, path: str, signs: Signs | None, *, follows: bool) -> None:
+        """It was asked whether it is there, or what it is."""
+        if not signs or not stat.S_ISDIR(signs.mode):
+            self._looked_at(path, signs)
+        # To find out where a path leads, each folder on the way is asked whether it is a link.
+        elif follows and path != self._work and not self._is_own(path):
+            self._folders.add(path)
+
+    def made_folder(self, path: str, signs: Signs | None) -> None:
+        if self._is_work(path):
+            # Had a cell above made it, it would have been there.
+            self.looked(path, signs, follows=True)
+        if signs is None:
+            self.replaced(path, signs)
+
+    def changed(self, path: str, signs: Signs | None) -> None:
+        """It is deleted, or may be different from now on."""
+        if "/__pycache__/" not in f"{path}/":
+            self._before.setdefault(path, signs)
+
+    def replaced(self, path: str, signs: Signs | None) -> None:
+        """From now on the name stands for something that this run put there."""
+        self.changed(path, signs)
+        self._made.add(path)
+
+    def _looked_at(self, path: str, signs: Signs | None) -> None:
+        if path in self._read or self._is_own(path):
+            return
+        if signs and stat.S_ISDIR(signs.mode):
+            # At once, since this run may put files there that it did not see.
+            if path not in self._listed:
+                self._listed[path] = _digest_if_still(path, signs)
+        else:
+            self._read[path] = self._before.get(path, signs)
+
+    def _is_own(self, path: str) -> bool:
+        """Whether this run put there what is there."""
+        return path in self._made or any(str(folder) in self._made for folder in Path(path).parents)
+
+    def _is_work(self, path: str) -> bool:
+        return path == self._work or path.startswith(self._below_work)
+
+    def read(self, only_imports: set[str]) -> dict[str, str | None]:
+        """At the end: path → digest. Folders that were listed only to find modules are left out."""
+        listed = {path: digest for path, digest in self._listed.items() if path not in only_imports}
+        files = {path: _digest_if_still(path, signs) for path, signs in self._read.items()}
+        # A file that was found goes when one of its folders does.
+        implied = {str(folder) for path, digest in files.items() if digest for folder in Path(path).parents}
+        there = {f"{path}/": FOLDER for path in self._folders - implied - only_imports}
+        return {path: digest for path, digest in (listed | files | there).items() if not self._is_work(path)}
+
+    def written(self) -> tuple[str, ...]:
+        """At the end: what is not as it was before the run touched it, outside the work directory."""
+        different = (path for path, signs in self._before.items() if signs_of(path) != signs)
+        return tuple(sorted(path for path in different if not self._is_work(path)))
+
+    def work_read(self) -> tuple[str, ...]:
+        """What this run looked at in the work directory and had not made itself, found or not."""
+        return self._relative(self._read.keys() | self._folders)
+
+    def work_listed(self, only_imports: set[str]) -> tuple[str, ...]:
+        """Folders of the work directory, which is itself an empty path, of which this run saw the names."""
+        return self._relative(self._listed.keys() - only_imports)
+
+    def _relative(self, paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(path[len(self._below_work) :] for path in paths if self._is_work(path)))
+
+    def work_changes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """At the end: files of the work directory that are new or changed, and those that are gone."""
+        before, now = self._work_before, snapshot(Path(self._work))
+        written = tuple(sorted(path for path, signs in now.items() if before.get(path) != signs))
+        return written, tuple(sorted(before.keys() - now.keys()))
+
+
+def _digest_if_still(path: str, signs: Signs | None) -> str | None:
+    """Of what was there when the signs were taken. What is neither file nor directory is another thing each time."""
+    digest = file_digest(path)
+    if signs_of(path) != signs or (signs and digest is None):
+        return CHANGED
+    return digest
+
+
+def snapshot(directory: Path) -> dict[str, Signs | None]:
+    """The files below it, by their relative paths."""
+    paths = (os.path.join(folder, name) for folder, _, names in os.walk(directory) for name in names)
+    return {os.path.relpath(path, directory): signs_of(path) for path in paths}
