@@ -76,7 +76,7 @@ class BranchRunner:
         with self._lock:
             if cells is None:
                 self._wake = Wake(wanted=frozenset())
-                self._anew.clear()
+                self._anew = {handle: time for handle, time in self._anew.items() if handle in self._running}
             for handle, running in self._running.items():
                 if cells is None or handle in cells:
                     self._stop(running)
