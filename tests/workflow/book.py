@@ -55,6 +55,11 @@ class Book:
         return [cell.state for cell in self.bench.head(self.branch).cells]
 
     def printed(self, handle: CellHandle) -> str:
-        run = self.settled(handle).run
+        self.settled(handle)
+        return self.shown(handle)
+
+    def shown(self, handle: CellHandle) -> str:
+        """What the last run of a cell printed, whether it is still right or not."""
+        run = self.cell(handle).run
         assert run
         return "".join(message.text for message in run.messages if isinstance(message, TextMessage))

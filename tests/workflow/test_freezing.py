@@ -9,11 +9,12 @@ import pytest
 
 from tests.workflow.book import Book
 from trailbook.errors import BadEdit
-from trailbook.model.base import CellHandle
+from trailbook.model.base import CellHandle, now
 from trailbook.model.edits import FreezeCells, UpdateCell
 from trailbook.model.notebook import VersionRef
 from trailbook.model.runs import CellState
 from trailbook.settings import Settings
+from trailbook.store.gc import gc
 from trailbook.workflow.workbench import Workbench
 
 
@@ -46,6 +47,19 @@ def test_a_frozen_cell_that_would_come_out_the_same_is_done(book: Book) -> None:
     assert book.rest() == [CellState.DONE]
     book.undo()
     assert not book.cell(handle).frozen
+
+
+def test_a_frozen_cell_keeps_its_own_result_though_another_would_fit(book: Book) -> None:
+    first = book.add("python", code="x = 1")
+    second = book.add("python", code="print(x * 10)")
+    book.rest()
+    book.update(first, code="x = 2")
+    assert book.printed(second) == "20\n"
+    book.edit(FreezeCells(handles=(second,)))
+    book.update(first, code="x = 1")
+    assert book.rest() == [CellState.DONE, CellState.STALE]
+    gc(book.bench.store, now(), 0.0)
+    assert book.shown(second) == "20\n"
 
 
 def test_only_cells_of_the_version_can_be_frozen(book: Book) -> None:
