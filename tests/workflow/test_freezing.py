@@ -81,6 +81,20 @@ def test_one_cell_runs_with_what_it_needs_and_nothing_else(book: Book, tmp_path:
     assert [new == old for new, old in zip(after, before, strict=True)] == [False, True, True]
 
 
+def test_a_cell_runs_with_those_that_failed_to_make_what_it_needs(book: Book, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    first = book.add("python", code=f"x = open({str(flag)!r}).read()")
+    second = book.add("python", code="y = x + '!'")
+    third = book.add("python", code="print(y)")
+    assert book.rest() == [CellState.ERROR] * 3
+    # Not by an edit, which would look at the file, too.
+    flag.write_text("hello")
+    book.bench.run(book.branch, [third], False, book.person)
+    assert book.rest() == [CellState.DONE] * 3
+    assert book.printed(third) == "hello!\n"
+    assert [book.cell(handle).state for handle in (first, second)] == [CellState.DONE] * 2
+
+
 def test_what_an_edit_would_make_run_is_told_with_the_time_it_took(book: Book) -> None:
     first = book.add("python", code="x = 1")
     second = book.add("python", code="y = x + 1")

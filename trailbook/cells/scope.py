@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from trailbook.model.base import ArtifactId, CellHandle, digest_of
 from trailbook.model.runs import ALL_NAMES, CASELESS_READ, FILE
 
+FAILED = "failed:"
+"""What stands before the handle of a cell in the identity of a name that it failed to make."""
+
 
 @dataclass(frozen=True)
 class Failed:
@@ -22,7 +25,7 @@ class Failed:
 
     @property
     def identity(self) -> str:
-        return f"failed:{self.cell}"
+        return FAILED + self.cell
 
 
 @dataclass(frozen=True)

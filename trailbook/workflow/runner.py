@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -48,10 +48,13 @@ class BranchRunner:
     def live(self) -> Live:
         with self._lock:
             steps = self._standing.steps if self._standing else {}
+            order = {handle: number for number, handle in enumerate(steps)}
             is_idle = not self._running and (self._wake.person is None or not self._lacks_slot)
             return Live(
                 running={handle: running.execution.run for handle, running in self._running.items()},
-                waiting={} if is_idle else {handle: _writer(step) for handle, step in steps.items() if _waits(step)},
+                waiting={}
+                if is_idle
+                else {handle: _writer(step, order) for handle, step in steps.items() if _waits(step)},
                 blocked={handle: step.by for handle, step in steps.items() if isinstance(step, Blocked)},
             )
 
@@ -252,5 +255,6 @@ def _waits(step: Step) -> bool:
     return isinstance(step, Needed | Waiting) or (isinstance(step, Settled) and not step.is_certain)
 
 
-def _writer(step: Step) -> CellHandle | None:
-    return min(step.writers) if isinstance(step, Waiting) else None
+def _writer(step: Step, order: Mapping[CellHandle, int]) -> CellHandle | None:
+    """The first cell that it waits for."""
+    return min(step.writers, key=order.__getitem__) if isinstance(step, Waiting) else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sqlalchemy import Connection
 
 from trailbook import faults
+from trailbook.cells.scope import FAILED
 from trailbook.engine import Engine
 from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.zygote import Zygote
@@ -30,7 +31,7 @@ from trailbook.workflow.explanation import Explanation
 from trailbook.workflow.provenance import Provenance, provenance
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.slots import Slots
-from trailbook.workflow.views import Notebook, ProjectSummary, Rerun, VersionSummary
+from trailbook.workflow.views import CellView, Notebook, ProjectSummary, Rerun, VersionSummary
 
 if TYPE_CHECKING:
     from trailbook.store.parquet import PageReader
@@ -186,7 +187,7 @@ class Workbench:
         """Run what is not up to date of `cells` (None: all) and what they need; those that failed too, or with `anew`
         every one of `cells`."""
         notebook = self.head(branch)
-        chosen = [cell for cell in notebook.cells if cells is None or cell.handle in cells]
+        chosen = notebook.cells if cells is None else _with_failed_needs(notebook, cells)
         unsuccessful = (CellState.ERROR, CellState.CANCELLED)
         can_run = [cell for cell in chosen if not cell.frozen]
         again = [cell.handle for cell in can_run if anew or cell.state in unsuccessful]
@@ -213,6 +214,24 @@ class Workbench:
             if branch not in self._runners:
                 self._runners[branch] = BranchRunner(self._bench, self.hub, branch)
             return self._runners[branch]
+
+
+def _with_failed_needs(notebook: Notebook, cells: Collection[CellHandle]) -> list[CellView]:
+    """The cells, and those that failed to make what they read."""
+    known = {cell.handle: cell for cell in notebook.cells}
+    found: dict[CellHandle, CellView] = {}
+    left = [handle for handle in cells if handle in known]
+    while left:
+        cell = known[left.pop()]
+        if cell.handle not in found:
+            found[cell.handle] = cell
+            met = cell.run.reads.values() if cell.run else ()
+            needs = {
+                cell.waits_for,
+                *(CellHandle(id.removeprefix(FAILED)) for id in met if id and id.startswith(FAILED)),
+            }
+            left += [handle for handle in needs if handle in known]
+    return list(found.values())
 
 
 def _end_interrupted(tx: Connection) -> list[Run]:
