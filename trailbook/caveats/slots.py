@@ -57,8 +57,8 @@ class Slots:
 
     `doubt`: whether a row of the data may be absent. `present`: whether the slot is a row of the data; a phantom
     otherwise. `open`: whether a phantom stands for any number of rows. `keys`: sets of columns without marks on which
-    no two slots agree. `once`: sets of columns, marked or not, on which no two rows agree in any world.
-    `dependencies`: what other columns determine. `order`: how the rows are sorted, by columns of the plan.
+    no two slots agree. `dependencies`: what other columns determine. `order`: how the rows are sorted, by columns of
+    the plan.
     """
 
     plan: Plan
@@ -68,7 +68,6 @@ class Slots:
     present: Expr = TRUE
     open: Expr = FALSE
     keys: tuple[frozenset[str], ...] = ()
-    once: tuple[frozenset[str], ...] = ()
     dependencies: tuple[Dependency, ...] = ()
     order: tuple[exp.Ordered, ...] = ()
 
@@ -139,12 +138,9 @@ def project(slots: Slots, columns: Sequence[Named], fresh: Fresh) -> Slots:
         if not is_false(mark):
             marks[column.name] = mark
     names = {c.expr.name: c.name for c in columns if isinstance(c.expr, exp.Column)}
-    keys, once = (
-        tuple(frozenset(names[name] for name in key) for key in known if key <= names.keys())
-        for known in (slots.keys, slots.once)
-    )
+    keys = tuple(frozenset(names[name] for name in key) for key in slots.keys if key <= names.keys())
     dependencies = renamed(slots.dependencies, names)
-    return carry(replace(slots, marks=marks, keys=keys, once=once, dependencies=dependencies), values, fresh)
+    return carry(replace(slots, marks=marks, keys=keys, dependencies=dependencies), values, fresh)
 
 
 def guarded(slots: Slots, value: Expr, mark: Expr) -> tuple[Expr, Expr]:

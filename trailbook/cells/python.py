@@ -133,7 +133,9 @@ class PythonCell(CellKind):
     def _may_write(self, context: RunContext) -> frozenset[str]:
         """What is above that other data might have made it change."""
         above = frozenset(name for name in context.scope.artifacts if not is_file(name))
-        return above if context.may_change is None else above & (context.may_change | self.writes())
+        if context.may_change is None or self.forecast().writes_anything:
+            return above
+        return above & (context.may_change | self.writes())
 
 
 def _rests_on(name: str, artifact: Artifact) -> Reason:

@@ -156,8 +156,7 @@ class _Grouping:
             marks[name] = any_mark(marks[name], substitute(drift, nearby))
         names = (*self.keys, *(item.name for item in self.calls))
         marks = {name: mark for name, mark in marks.items() if not is_false(mark)}
-        once = (frozenset(self.keys),)
-        groups = Slots(plan, names, marks, negated(certain), present, keys=(self.certain_keys,), once=once)
+        groups = Slots(plan, names, marks, negated(certain), present, keys=(self.certain_keys,))
         return groups if is_false(self.stray) else self._with_strays(groups, certain_key, moving)
 
     def _one_row(self) -> Slots:

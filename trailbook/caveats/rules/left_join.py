@@ -48,8 +48,6 @@ def _joined(pairing: Pairing, fresh: Fresh) -> Slots:
         return _match_all(pairing, fresh)
     left, missing = _could_match(pairing, fresh)
     pairing = replace(pairing, left=left)
-    if pairing.at_most_once(pairing.right):
-        return _found_once(pairing, missing, fresh)
     pieces = [_matched(pairing, missing, fresh)]
     if pairing.right.has_phantoms:
         pieces.append(_phantom_pairs(pairing))
@@ -88,20 +86,7 @@ def _matched(pairing: Pairing, missing: Expr, fresh: Fresh) -> Slots:
         marks=_marks(pairing, when((unmatched, missing), otherwise=lost)),
         doubt=any_mark(left.doubt, both(negated(unmatched), holds(absent))),
         keys=(),
-        once=(),
     )
-
-
-def _found_once(pairing: Pairing, missing: Expr, fresh: Fresh) -> Slots:
-    """A left join in which no row has two matches in any world: one row for each left row, whichever it finds."""
-    left, right, matched = pairing.left, pairing.right, fresh("r")
-    there = right.where(right.present)
-    flagged = Project(there.plan, (*(Named(name, ref(name)) for name in there.plan.names), Named(matched, TRUE)))
-    on = replace(pairing, right=replace(right, present=TRUE)).value
-    uncertain = any_mark(right.doubt, pairing.uncertain)
-    adrift = when((is_null(ref(matched)), missing), otherwise=uncertain)
-    join = Join(left.plan, flagged, JoinKind.LEFT, on)
-    return replace(left, plan=join, columns=pairing.names, marks=_marks(pairing, adrift))
 
 
 def _match_all(pairing: Pairing, fresh: Fresh) -> Slots:
@@ -131,7 +116,6 @@ def _match_all(pairing: Pairing, fresh: Fresh) -> Slots:
         present=both(left.present, negated(stray), any_mark(unmatched, present, stands_in)),
         open=any_mark(stray, left.open),
         keys=(),
-        once=(),
     )
     if not right.has_phantoms:
         return slots
@@ -225,7 +209,6 @@ def _renamed(slots: Slots, condition: Expr, fresh: Fresh) -> tuple[Slots, Expr]:
         present=substitute(slots.present, refs),
         open=substitute(slots.open, refs),
         keys=(),
-        once=(),
     )
     own: dict[str, Expr] = {name: refs[name] for name in slots.columns}
     return renamed, substitute(condition, own)

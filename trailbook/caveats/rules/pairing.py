@@ -64,10 +64,6 @@ class Pairing:
         """Whether no two slots of this side match the same slot of the other, by keys without marks."""
         return any(key <= self._equated(side) for key in side.keys)
 
-    def at_most_once(self, side: Slots) -> bool:
-        """Whether no two rows of this side match the same row of the other in any world."""
-        return any(key <= self._equated(side) for key in side.once)
-
     def _equated(self, side: Slots) -> set[str]:
         """The columns of this side that the condition sets equal to something on the other."""
         columns = set(side.columns)

@@ -159,7 +159,6 @@ def generate(slots: Slots, operator: Generate, fresh: Fresh) -> Slots:
         marks={**slots.marks, **dict.fromkeys(operator.columns, mark)},
         doubt=any_mark(slots.doubt, mark),
         keys=(),
-        once=(),
     )
     if is_false(mark):
         return result
