@@ -19,7 +19,7 @@ def load(notebook: Notebook, content: bytes = CSV, **options: Any) -> str:
 def test_a_csv_is_loaded_with_types_queried_and_changed_in_python(notebook: Notebook) -> None:
     loaded = load(notebook)
     query = notebook.add("sql", query="SELECT city, sum(people) AS n FROM cities GROUP BY city ORDER BY n", name="sums")
-    code = notebook.add("python", code="sums['n'] = sums.n * 2\ndoubled = sums\nprint(len(sums), 'rows')")
+    code = notebook.add("python", code="sums['n'] = sums.n * 2\ndoubled = sums.copy()\nprint(len(sums), 'rows')")
     again = notebook.add("sql", query="SELECT n FROM doubled ORDER BY n")
     assert notebook.result(loaded) == [["Bern", 134], ["Zug", 31], ["Bern", 6]]
     assert [c["type"] for c in notebook.cell(loaded)["outputs"][0]["artifact"]["columns"]] == ["string", "int"]
