@@ -16,6 +16,8 @@ CASELESS_READ = "caseless:"
 """In a run's reads: stands before a name that was looked for in any spelling; what it met are the names alike."""
 FILE = "./"
 """What begins the name of a file that a cell left for those below; `./folder/` stands for the names in a folder."""
+STATE = "@"
+"""What the names of the state of libraries begin with."""
 ALL_NAMES = "names:"
 """In a run's reads: that code looked which names there are."""
 

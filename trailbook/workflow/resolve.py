@@ -17,7 +17,7 @@ from trailbook.errors import TrailbookError
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import CASELESS_READ, FILE_READ, CellState, Run
+from trailbook.model.runs import CASELESS_READ, FILE_READ, STATE, CellState, Run
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,9 @@ def _step(
     if cell.frozen and run != past.frozen.get(cell.handle):
         return Held(past.frozen.get(cell.handle))
     if run is not None:
-        return Settled(run, frozenset[CellHandle]().union(*map(scope.shaken_by, run.reads)))
+        # Any code might change the state of libraries, and hardly any does: that is waited for by nobody.
+        relied_on = (name for name in run.reads if not name.startswith(STATE))
+        return Settled(run, frozenset[CellHandle]().union(*map(scope.shaken_by, relied_on)))
     if cell.frozen:
         return Held(None)
     writers = _writers(outlook, scope)
