@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +27,7 @@ NO_THREADS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 """What keeps libraries from starting threads when they are imported: those would not be there after a fork."""
 
 
-class ZygoteProcess:
+class ZygoteProcess(ABC):
     """One zygote from its start to its end, and a thread that listens to it."""
 
     def __init__(self, on_news: Callable[[ZygoteProcess], None] = lambda _: None) -> None:
@@ -111,8 +112,9 @@ class ZygoteProcess:
             self._talk.close()
             self._on_news(self)
 
+    @abstractmethod
     def _start(self) -> None:
-        raise NotImplementedError
+        """Have the process begin."""
 
     def _end(self) -> None:
         """What is left to do once it said its last word."""
