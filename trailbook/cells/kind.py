@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import AfterValidator, ValidationError
 
 from trailbook.cells.context import RunContext
-from trailbook.errors import BadParameters
+from trailbook.errors import BadParameters, TrailbookError
 from trailbook.kernels.forecast import Forecast
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Value
@@ -111,3 +111,11 @@ def parse(spec: Spec) -> CellKind:
         ]
         text = "; ".join(f"{p['parameter']}: {p['problem']}" if p["parameter"] else p["problem"] for p in problems)
         raise BadParameters(f"{kind.title} cell: {text}.", problems=problems) from error
+
+
+def parse_if_possible(spec: Spec) -> CellKind | None:
+    """None for a spec that no longer fits its kind; running it says why."""
+    try:
+        return parse(spec)
+    except TrailbookError:
+        return None

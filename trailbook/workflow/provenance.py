@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trailbook.cells.kind import CellKind, parse
-from trailbook.errors import TrailbookError
+from trailbook.cells.kind import parse_if_possible
 from trailbook.kernels.forecast import OPAQUE, Edge, Forecast, combined, depth, graph, parallelism
 from trailbook.model.base import ArtifactId, CellHandle, Value
 from trailbook.model.notebook import Cell, Version, VersionRef
@@ -93,20 +92,13 @@ def provenance(version: Version, results: Mapping[CellHandle, Result]) -> Proven
 
 
 def _steps(cells: Sequence[Cell], results: Mapping[CellHandle, Result]) -> list[_Step]:
-    kinds = [(cell, _parsed(cell)) for cell in cells]
+    kinds = [(cell, parse_if_possible(cell.spec)) for cell in cells]
     active = [(cell, kind) for cell, kind in kinds if kind is None or not kind.is_inert()]
     told = combined([kind.forecast() if kind else OPAQUE for _, kind in active])
     found = (results.get(cell.handle) for cell, _ in active)
     # One that failed tells less than its text of what it does.
     runs = [r.run if r and r.current and r.run.state is CellState.DONE else None for r in found]
     return [_Step(cell, forecast, run) for (cell, _), forecast, run in zip(active, told, runs, strict=True)]
-
-
-def _parsed(cell: Cell) -> CellKind | None:
-    try:
-        return parse(cell.spec)
-    except TrailbookError:
-        return None
 
 
 def _observed(run: Run) -> Forecast:

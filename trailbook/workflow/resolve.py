@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trailbook.cells.kind import CellKind, parse
+from trailbook.cells.kind import CellKind, parse_if_possible
 from trailbook.cells.scope import Failed, Outlook, Scope
-from trailbook.errors import TrailbookError
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
@@ -146,7 +145,7 @@ class PastRuns:
 
 def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
     """One step for each cell, in notebook order."""
-    kinds = [_parsed(cell) for cell in cells]
+    kinds = [parse_if_possible(cell.spec) for cell in cells]
     told = combined([kind.forecast() if kind else OPAQUE for kind in kinds])
     scope = Scope()
     steps: list[Step] = []
@@ -215,11 +214,3 @@ def _writers(outlook: Outlook, scope: Scope) -> frozenset[CellHandle]:
     # SQL reads names in any spelling.
     keys = outlook.reads if outlook.is_code else {CASELESS_READ + name for name in outlook.reads}
     return frozenset(writer for key in keys if (writer := scope.writer(key)))
-
-
-def _parsed(cell: Cell) -> CellKind | None:
-    """None for a spec that no longer parses; running it says why."""
-    try:
-        return parse(cell.spec)
-    except TrailbookError:
-        return None

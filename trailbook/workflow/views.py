@@ -8,8 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from trailbook.cells.kind import parse
-from trailbook.errors import TrailbookError
+from trailbook.cells.kind import parse_if_possible
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value, digest_of
 from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
@@ -171,7 +170,5 @@ def _state(cell: Cell, result: Result | None, live: Live) -> CellState:
 
 
 def _is_inert(cell: Cell) -> bool:
-    try:
-        return parse(cell.spec).is_inert()
-    except TrailbookError:
-        return False
+    kind = parse_if_possible(cell.spec)
+    return kind is not None and kind.is_inert()
