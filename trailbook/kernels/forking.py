@@ -43,6 +43,7 @@ class ZygoteProcess(ABC):
         self._known: set[int] = set()
         self._codes: dict[int, int] = {}
         self._is_retired = False
+        self._process: subprocess.Popen[bytes] | None = None
         threading.Thread(target=self._attend, name="zygote", daemon=True).start()
 
     def fork(self, request: dict[str, Any], descriptors: list[int]) -> Forked | None:
@@ -117,7 +118,9 @@ class ZygoteProcess(ABC):
         """Have the process begin."""
 
     def _end(self) -> None:
-        """What is left to do once it said its last word."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
 
     def _hear(self, message: dict[str, Any]) -> None:
         if "pid" in message:
@@ -145,23 +148,16 @@ class PlainZygote(ZygoteProcess):
     Linux ends a process with the thread that started it, so the one that listens does, and stays.
     """
 
-    _process: subprocess.Popen[bytes] | None = None
-
     def _start(self) -> None:
         with self._theirs:
             arguments = [PACKAGE_ROOT, str(self._theirs.fileno()), str(os.getpid())]
             self._process = subprocess.Popen(
-                [sys.executable, "-c", BOOTSTRAP, *arguments],
+                [sys.executable, "-P", "-c", BOOTSTRAP, *arguments],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[self._theirs.fileno()],
                 env=child_environment(),
                 start_new_session=True,
             )
-
-    def _end(self) -> None:
-        if self._process:
-            self._process.kill()
-            self._process.wait()
 
     def breed(self, theirs: socket.socket, modules: Iterable[str]) -> None:
         """Have it fork another zygote, which loads modules and talks at that end."""

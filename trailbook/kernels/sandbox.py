@@ -135,7 +135,7 @@ class _SandboxedZygote(PlainZygote):
         with self._theirs, open(told, "rb", buffering=0) as info:
             arguments = [PACKAGE_ROOT, str(self._theirs.fileno()), _FIRST_PROCESS, *self._modules]
             self._process = subprocess.Popen(
-                [*self._command, "--info-fd", str(tell), "--", sys.executable, "-c", BOOTSTRAP, *arguments],
+                [*self._command, "--info-fd", str(tell), "--", sys.executable, "-P", "-c", BOOTSTRAP, *arguments],
                 # Nothing of the server's own: code inside can get at what this process has open.
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

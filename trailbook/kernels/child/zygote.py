@@ -203,6 +203,8 @@ def _take_over(request: dict[str, Any], descriptors: list[int]) -> Channel:
         setattr(sys, name, text)
         setattr(sys, f"__{name}__", text)
     os.chdir(request["directory"])
+    # Not before: modules beside the server are none of the environment's.
+    sys.path.insert(0, "")
     os.environ["TMPDIR"] = tempfile.tempdir = request["temporary"]
     if "numpy" in sys.modules:
         # Otherwise every run would draw the same numbers; Python's own generator sees to it by itself.
