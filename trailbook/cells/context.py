@@ -17,7 +17,7 @@ from trailbook.cells.scope import Scope
 from trailbook.engine import Engine, EngineState
 from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
-from trailbook.kernels.child.packed import DOUBTFUL
+from trailbook.kernels.child.values.packed import DOUBTFUL
 from trailbook.kernels.names import Given, GivenDataset, GivenUnavailable, GivenValue
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactState, Doubt

@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-from trailbook.kernels.child.seccomp import this_machine
+from trailbook.kernels.child.outside.seccomp import this_machine
 from trailbook.kernels.listener import Call, address_at, memory, path_at
 from trailbook.kernels.sightings import (
     Changed,

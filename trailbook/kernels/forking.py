@@ -18,7 +18,7 @@ import trailbook
 
 PACKAGE_ROOT = str(Path(trailbook.__file__).resolve().parent.parent)
 BOOTSTRAP = "import sys; sys.path.append(sys.argv[1]); from trailbook.kernels.child.zygote import main; main()"
-BACKEND = "module://trailbook.kernels.child.backend"
+BACKEND = "module://trailbook.kernels.child.shown.backend"
 SOCKET = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
 """Keeps messages apart, and what is sent along with each."""
 LONGEST_MESSAGE = 65_536

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from trailbook.kernels.calls import meaning
-from trailbook.kernels.child.notes import COMPLETE, NOTES
+from trailbook.kernels.child.outside.notes import COMPLETE, NOTES
 from trailbook.kernels.files import snapshot
 from trailbook.kernels.listener import Call, Listener
 from trailbook.kernels.observed import Observed

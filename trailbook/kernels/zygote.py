@@ -18,10 +18,10 @@ from trailbook.kernels.modules import Learned, package_of
 LIBRARIES = (
     "numpy",
     "pyarrow.parquet",
-    "trailbook.kernels.child.frames",
+    "trailbook.kernels.child.frames.tables",
     "pandas",
     "matplotlib.pyplot",
-    "trailbook.kernels.child.spark",
+    "trailbook.kernels.child.spark.session",
     "asyncio",
 )
 """What is needed first stands first."""

@@ -13,8 +13,8 @@ from trailbook.caveats.slots import HIDDEN
 from trailbook.engine.errors import spark_errors
 from trailbook.errors import Invalid
 from trailbook.kernels.child.errors import BadDataset
-from trailbook.kernels.child.frames import check_columns, to_arrow
-from trailbook.kernels.child.kinds import Kind, kind_of
+from trailbook.kernels.child.frames.kinds import Kind, kind_of
+from trailbook.kernels.child.frames.tables import check_columns, to_arrow
 from trailbook.model.caveats import Caveat
 
 

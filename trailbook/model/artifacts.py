@@ -16,7 +16,7 @@ class ArtifactKind(StrEnum):
     FILE = "file"
     """One file, byte for byte."""
     VALUE = "value"
-    """What names of Python cells hold, packed as `kernels.child.packed` does it; a small one is in its record."""
+    """What names of Python cells hold, packed as `kernels.child.values` does it; a small one is in its record."""
 
 
 class ArtifactState(StrEnum):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailbook.formats.magics import rewrite
-from trailbook.kernels.child.magics import MagicRefused
+from trailbook.kernels.child.ipython.magics import MagicRefused
 
 
 def code(source: str, *, allow_shell: bool = False) -> str:

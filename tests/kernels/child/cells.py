@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from trailbook.kernels.child import keeping, packed
 from trailbook.kernels.child.execute import CellModule
-from trailbook.kernels.child.notebook import Notebook
-from trailbook.kernels.child.packed import Packed
+from trailbook.kernels.child.values import keeping, packed
+from trailbook.kernels.child.values.notebook import Notebook
+from trailbook.kernels.child.values.packed import Packed
 
 
 class Names(dict[str, Any]):

@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from trailbook.kernels.child.dataset import Dataset
-from trailbook.kernels.child.storing import store
+from trailbook.kernels.child.frames.dataset import Dataset
+from trailbook.kernels.child.frames.storing import store
 
 MOMENTS = st.datetimes(dt.datetime(1700, 1, 1), dt.datetime(2200, 1, 1))
 VALUES: dict[pa.DataType, st.SearchStrategy[Any]] = {

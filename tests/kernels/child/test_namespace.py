@@ -12,8 +12,8 @@ import pytest
 
 from trailbook.kernels.child.lookahead import names_needed_at_once
 from trailbook.kernels.child.namespace import Namespace
-from trailbook.kernels.child.plain import plain_pickler, plain_unpickler
 from trailbook.kernels.child.scope import Scope
+from trailbook.kernels.child.values.plain import plain_pickler, plain_unpickler
 from trailbook.model.runs import ALL_NAMES
 
 

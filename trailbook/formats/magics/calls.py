@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-HELPERS = "trailbook.kernels.child.magics"
+HELPERS = "trailbook.kernels.child.ipython.magics"
 ALL_NAMES = "globals()"
 
 

@@ -23,7 +23,7 @@ SHOWN_AS = {
 }
 TRANSPARENT = frozenset({"pyspark", "spark", "prun", "local"})
 """Cell magics around Python code that runs here as it is."""
-CAPTURE = "trailbook.kernels.child.capture"
+CAPTURE = "trailbook.kernels.child.ipython.capture"
 _SQL_NAME = re.compile(
     r"(?:^|\s)(?:(?P<before>[^\W\d_]\w*)\s*<<|(?:-o|--out|--save)[ =](?P<option>[^\W\d_]\w*))(?=\s|$)"
 )

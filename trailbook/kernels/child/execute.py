@@ -9,10 +9,10 @@ import sys
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from trailbook.kernels.child.display import Display
-from trailbook.kernels.child.library_state import compiler_flags
+from trailbook.kernels.child.libraries.library_state import compiler_flags
 from trailbook.kernels.child.namespace import Namespace
 from trailbook.kernels.child.report import CELL_FILE
+from trailbook.kernels.child.shown.display import Display
 
 if TYPE_CHECKING:
     from asyncio import Runner

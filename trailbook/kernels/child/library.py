@@ -6,10 +6,10 @@ import time
 from typing import Any
 
 from trailbook.kernels.child.channel import Channel
-from trailbook.kernels.child.dataset import Dataset
-from trailbook.kernels.child.display import Display
+from trailbook.kernels.child.frames.dataset import Dataset
 from trailbook.kernels.child.results import Results
 from trailbook.kernels.child.scope import Scope
+from trailbook.kernels.child.shown.display import Display
 
 PROGRESS_SECONDS = 0.1
 

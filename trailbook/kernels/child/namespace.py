@@ -10,7 +10,7 @@ from typing import Any
 
 from trailbook.kernels.child.errors import UnavailableValue
 from trailbook.kernels.child.scope import STATE, Scope
-from trailbook.kernels.child.values import Values
+from trailbook.kernels.child.values.above import Values
 
 OWN_NAMES = ("display", "spark", "tb")
 """Names that Trailbook gives a meaning in every cell."""

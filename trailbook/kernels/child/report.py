@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from trailbook.kernels.child.channel import shortened
-from trailbook.kernels.child.connect import advice
 from trailbook.kernels.child.errors import CellProblem
 from trailbook.kernels.child.scope import Scope
+from trailbook.kernels.child.spark.connect import advice
 
 CELL_FILE = "<cell>"
 MACHINERY = os.path.dirname(__file__)

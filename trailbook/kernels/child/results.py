@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 from keyword import iskeyword
 from typing import Any
 
-from trailbook.kernels.child import packed
-from trailbook.kernels.child.about import describe, type_name
 from trailbook.kernels.child.errors import BadDataset
-from trailbook.kernels.child.keeping import Kept, keep, write
-from trailbook.kernels.child.kinds import kind_of
+from trailbook.kernels.child.frames.kinds import kind_of
+from trailbook.kernels.child.frames.storing import store
 from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
-from trailbook.kernels.child.packed import Packed
-from trailbook.kernels.child.refusals import refusal
 from trailbook.kernels.child.scope import Scope
-from trailbook.kernels.child.storing import store
+from trailbook.kernels.child.values import packed
+from trailbook.kernels.child.values.about import describe, type_name
+from trailbook.kernels.child.values.keeping import Kept, keep, write
+from trailbook.kernels.child.values.packed import Packed
+from trailbook.kernels.child.values.refusals import refusal
 
 INLINE_BYTES = 4096
 """Up to this size a value is part of the message that tells of it."""

@@ -11,24 +11,26 @@ import os
 import resource
 from typing import Any, NoReturn
 
-from trailbook.kernels.child import ipython, jupyter, report
-from trailbook.kernels.child.builtin_names import watch_builtins
+from trailbook.kernels.child import report
 from trailbook.kernels.child.channel import Channel, flush_output
-from trailbook.kernels.child.display import Display
-from trailbook.kernels.child.engine import Engine
 from trailbook.kernels.child.errors import NoInput, UnavailableValue
 from trailbook.kernels.child.execute import execute
-from trailbook.kernels.child.figures import show_open_figures
+from trailbook.kernels.child.ipython import shown as ipython
+from trailbook.kernels.child.libraries import jupyter
+from trailbook.kernels.child.libraries.builtin_names import watch_builtins
+from trailbook.kernels.child.libraries.library_state import note_features
+from trailbook.kernels.child.libraries.progress import Bars
+from trailbook.kernels.child.libraries.state import LibraryState
 from trailbook.kernels.child.library import Library
-from trailbook.kernels.child.library_state import note_features
 from trailbook.kernels.child.lookahead import names_needed_at_once
 from trailbook.kernels.child.namespace import Namespace
-from trailbook.kernels.child.pickler import ValuePickler
-from trailbook.kernels.child.progress import Bars
+from trailbook.kernels.child.outside.watch import Watch
 from trailbook.kernels.child.results import Results
 from trailbook.kernels.child.scope import Scope
-from trailbook.kernels.child.state import LibraryState
-from trailbook.kernels.child.watch import Watch
+from trailbook.kernels.child.shown.display import Display
+from trailbook.kernels.child.shown.figures import show_open_figures
+from trailbook.kernels.child.spark.engine import Engine
+from trailbook.kernels.child.values.pickler import ValuePickler
 
 
 class Run:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from trailbook.kernels.child.dataset import Dataset
 from trailbook.kernels.child.errors import UnavailableValue, UnknownDataset
+from trailbook.kernels.child.frames.dataset import Dataset
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
 
-    from trailbook.kernels.child.packed import MakePickler, MakeUnpickler
+    from trailbook.kernels.child.values.packed import MakePickler, MakeUnpickler
 
 
 STATE = "@"

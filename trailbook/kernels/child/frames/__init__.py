@@ -1,0 +1,1 @@
+"""Data frames as datasets, and back as they were."""

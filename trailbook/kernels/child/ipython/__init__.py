@@ -1,0 +1,1 @@
+"""What cells written for IPython expect to find."""

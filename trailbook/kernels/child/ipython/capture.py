@@ -1,0 +1,44 @@
+"""`%%capture`: what a cell prints and shows is kept instead."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import sys
+from typing import Any
+
+from trailbook.kernels.child.ipython.stub import Bundle
+
+
+class Captured:
+    """Takes everything from when it is made until it is stopped."""
+
+    def __init__(self) -> None:
+        self.stdout = self.stderr = ""
+        self.outputs: list[Any] = []
+        self._before = (sys.stdout, sys.stderr, builtins.display)  # type: ignore[attr-defined]
+        self._taken = (io.StringIO(), io.StringIO())
+        sys.stdout, sys.stderr = self._taken
+        builtins.display = self._take  # type: ignore[attr-defined]
+
+    def stop(self) -> None:
+        sys.stdout, sys.stderr, builtins.display = self._before  # type: ignore[attr-defined]
+        self.stdout, self.stderr = (text.getvalue() for text in self._taken)
+        # Neither can be stored, and the captured text is a value that later cells read.
+        del self._before, self._taken
+        if pyplot := sys.modules.get("matplotlib.pyplot"):
+            pyplot.close("all")
+
+    def show(self) -> None:
+        """Print and show it after all."""
+        sys.stdout.write(self.stdout)
+        sys.stderr.write(self.stderr)
+        builtins.display(*self.outputs)  # type: ignore[attr-defined]
+
+    __call__ = show
+
+    def __str__(self) -> str:
+        return self.stdout
+
+    def _take(self, *values: Any, raw: bool = False, **_: Any) -> None:
+        self.outputs.extend(map(Bundle, values) if raw else values)

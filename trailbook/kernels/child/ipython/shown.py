@@ -1,0 +1,95 @@
+"""`IPython.display` in cells: what it shows is what the cell shows, whether IPython is installed or not."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import spec_from_loader
+from types import ModuleType
+from typing import Any
+
+from trailbook.kernels.child.ipython import stub
+
+REAL = "IPython.core.display_functions"
+"""Where IPython has the functions that `IPython.display` offers."""
+
+
+def install() -> None:
+    """From now on, whoever imports it gets functions that work here."""
+    if REAL in sys.modules:
+        _replace_functions(sys.modules[REAL])
+    if not any(isinstance(finder, Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, Finder())
+
+
+class Finder(MetaPathFinder):
+    """Finds the module with the functions, and stand-ins where IPython is not installed."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if name == REAL:
+            spec = PathFinder.find_spec(name, path)
+            if spec and spec.loader:
+                spec.loader = ReplacingLoader(spec.loader)
+            return spec
+        stubs = {"IPython": stub.PACKAGE, "IPython.display": {**stub.DISPLAY, **FUNCTIONS}}
+        if name in stubs and PathFinder.find_spec(name, path) is None:
+            return spec_from_loader(name, StubLoader(stubs[name]), is_package=name == "IPython")
+        return None
+
+
+class ReplacingLoader(Loader):
+    """Loads the module, and puts our functions in place of its own."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _replace_functions(module)
+
+
+class StubLoader(Loader):
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._names = names
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(self._names)
+
+
+def _replace_functions(module: ModuleType) -> None:
+    vars(module).update(FUNCTIONS)
+
+
+class Handle:
+    """What `display(…, display_id=…)` gives: an update is shown below what was there."""
+
+    def display(self, value: Any, **_: Any) -> None:
+        display(value)
+
+    update = display
+
+
+def display(*values: Any, display_id: Any = None, **options: Any) -> Handle | None:
+    builtins.display(*values, **options)  # type: ignore[attr-defined]
+    return Handle() if display_id else None
+
+
+def publish_display_data(data: dict[str, Any], metadata: object = None, **_: Any) -> None:
+    """Show one thing, of which `data` has the media types."""
+    display(data, raw=True)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "clear_output": stub.clear_output,
+    "display": display,
+    "publish_display_data": publish_display_data,
+}

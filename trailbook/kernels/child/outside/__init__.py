@@ -1,0 +1,1 @@
+"""What a run does beyond the notebook: files, network, clock, chance."""

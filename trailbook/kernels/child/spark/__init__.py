@@ -1,0 +1,1 @@
+"""The cell's own Spark session."""
