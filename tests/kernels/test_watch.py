@@ -312,6 +312,22 @@ def test_a_datagram_is_seen(bench: Bench) -> None:
     assert observe(bench, code).network == ("[::1]:9",)
 
 
+@pytest.mark.parametrize(
+    ("code", "read"),
+    [
+        ("os.environ['HOME']", ("HOME",)),
+        ("os.getenv('NOT_SET')", ("NOT_SET",)),
+        ("'HOME' in os.environ", ("HOME",)),
+        ("os.environ['MINE'] = '1'; os.environ['MINE']", ()),
+        ("import pandas, tempfile; tempfile.gettempdir()", ()),
+    ],
+)
+def test_variables_of_the_environment_that_the_code_reads_are_told(
+    bench: Bench, code: str, read: tuple[str, ...]
+) -> None:
+    assert observe(bench, f"import os\n{code}").variables_read == read
+
+
 def test_talk_within_the_machine_is_no_network(bench: Bench) -> None:
     code = "import socket; s = socket.socket(socket.AF_UNIX); s.bind('s'); s.listen(); socket.socket(1).connect('s')"
     assert observe(bench, code).network == ()

@@ -49,7 +49,7 @@ def steps(cells: Sequence[Cell], own: Sequence[Run] = (), others: Sequence[Run] 
         own={run.cell: run for run in own},
         others=lambda spec: [run for run in others if run.spec == spec],
         usable=more.get("usable", lambda handle, run: True),
-        file_digest=more.get("file_digest", lambda path: None),
+        outside_digest=more.get("outside_digest", lambda name: None),
         data=more.get("data", lambda id: None),
         frozen={run.cell: run for run in own},
         specs=more.get("specs", {}),
@@ -96,8 +96,8 @@ def test_a_run_that_found_a_name_absent_is_not_reused_once_it_is_there() -> None
 def test_a_changed_file_makes_its_cell_run_again() -> None:
     cell = Cell(handle=CellHandle("load"), spec=Spec(kind="load", parameters={"name": "a", "path": "/data/x.csv"}))
     loaded = run_of(cell, reads={"file:/data/x.csv": "D1"}, writes={"a": "A1"})
-    assert steps([cell], own=[loaded], file_digest=lambda path: "D1") == [Settled(loaded)]
-    assert isinstance(steps([cell], own=[loaded], file_digest=lambda path: "D2")[0], Needed)
+    assert steps([cell], own=[loaded], outside_digest=lambda name: "D1") == [Settled(loaded)]
+    assert isinstance(steps([cell], own=[loaded], outside_digest=lambda name: "D2")[0], Needed)
 
 
 def test_a_failure_stands_until_what_it_read_changes_and_blocks_its_readers() -> None:

@@ -23,7 +23,7 @@ from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
 from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.sightings import WORK
 from trailbook.model.artifacts import Artifact
-from trailbook.model.runs import FILE_READ, DisplayMessage, Message, NoteMessage, Run
+from trailbook.model.runs import OUTSIDE_READS, DisplayMessage, Message, NoteMessage, Run
 from trailbook.settings import Settings
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class PythonCell(CellKind):
 
     def _mark_anew(self, context: RunContext, twin: Run) -> None:
         """Make again what a run made of the same data, and put in doubt what rests on doubts now."""
-        read = frozenset(name for name in twin.reads if not name.startswith(FILE_READ))
+        read = frozenset(name for name in twin.reads if not name.startswith(OUTSIDE_READS))
         context.reads.update({**twin.reads, **{name: context.scope.identity(name) for name in read}})
         for message in twin.messages:
             if not (isinstance(message, NoteMessage) and message.text.startswith(COARSE_NOTE)):

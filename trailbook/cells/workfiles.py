@@ -16,7 +16,8 @@ from trailbook.cells.context import DOUBT_OF, RunContext
 from trailbook.kernels.observed import CHANGED, Observed
 from trailbook.model.artifacts import About
 from trailbook.model.base import ArtifactId
-from trailbook.model.runs import FILE, FILE_READ, Outside
+from trailbook.model.runs import FILE, FILE_READ, VARIABLE_READ, Outside
+from trailbook.store.outside import variable_digest
 
 OPAQUE = "application/octet-stream"
 EMPTY = "/."
@@ -43,6 +44,8 @@ def record(context: RunContext, observed: Observed) -> None:
         # What it changed itself is not what it found; that it did so is noted.
         if digest != CHANGED or path not in observed.files_written:
             context.reads[FILE_READ + path] = digest
+    for name in observed.variables_read:
+        context.reads[VARIABLE_READ + name] = variable_digest(name)
     context.outside = Outside(
         network=observed.network,
         programs=observed.subprocesses,

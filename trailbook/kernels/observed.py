@@ -16,6 +16,7 @@ class Observed:
     `files_written`: paths created, changed or deleted. Those in the run's own work directory are apart from both, and
     relative to it: looked at before the run itself made them (`work_read`, found or not, folders too), folders whose
     names were listed (`work_listed`), new or changed at the end (`work_written`), and gone (`work_deleted`).
+    `variables_read`: the variables of the environment that were read as the server has them.
     `complete`: no file can have been read or written unseen.
     """
 
@@ -25,6 +26,7 @@ class Observed:
     work_listed: tuple[str, ...] = ()
     work_written: tuple[str, ...] = ()
     work_deleted: tuple[str, ...] = ()
+    variables_read: tuple[str, ...] = ()
     network: tuple[str, ...] = ()
     subprocesses: tuple[str, ...] = ()
     randomness: bool = False

@@ -78,6 +78,12 @@ class ReadClock(NamedTuple):
     """Asked what time it is."""
 
 
+class ReadVariable(NamedTuple):
+    """Read a variable of the environment."""
+
+    name: str
+
+
 class Listed(NamedTuple):
     """Listed a folder for what is in it."""
 
@@ -95,7 +101,7 @@ class Missed(NamedTuple):
 
 
 OfFile = Opened | Looked | MadeFolder | Changed | Replaced
-Sighting = OfFile | Executed | Connected | Drew | ReadClock | Listed | Imported | Missed
+Sighting = OfFile | Executed | Connected | Drew | ReadClock | ReadVariable | Listed | Imported | Missed
 KINDS: tuple[type[Sighting], ...] = get_args(Sighting)
 
 
@@ -109,6 +115,7 @@ class Sightings:
         self._expected: set[Connected] = set()
         self._network: set[Connected] = set()
         self._programs: dict[str, None] = {}
+        self._variables: dict[str, None] = {}
         self._import_folders: set[str] = set()
         self._listed: set[str] = set()
         self._randomness = False
@@ -127,6 +134,8 @@ class Sightings:
                     self._programs[path] = None
             case Connected():
                 self._network.add(sighting)
+            case ReadVariable(name):
+                self._variables[name] = None
             case Listed(folder):
                 self._listed.add(folder)
             case Imported(folders):
@@ -171,6 +180,7 @@ class Sightings:
             work_listed=self._files.work_listed(only_imports),
             work_written=work_written,
             work_deleted=work_deleted,
+            variables_read=tuple(self._variables),
             # Port 0 is how the resolver finds out which of the machine's own addresses would be used.
             network=tuple(sorted(_endpoint(*to) for to in self._network - self._expected if to.port)),
             subprocesses=tuple(self._programs),

@@ -12,6 +12,9 @@ from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, PersonId,
 
 FILE_READ = "file:"
 """In a run's reads: what stands before the path of a file, to tell it from a name."""
+VARIABLE_READ = "variable:"
+"""In a run's reads: what stands before the name of a variable of the environment."""
+OUTSIDE_READS = (FILE_READ, VARIABLE_READ)
 CASELESS_READ = "caseless:"
 """In a run's reads: stands before a name that was looked for in any spelling; what it met are the names alike."""
 FILE = "./"

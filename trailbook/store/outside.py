@@ -1,4 +1,4 @@
-"""Files that are not the store's: what they hold now, and whether they changed."""
+"""Files that are not the store's, and variables of the environment: what they hold now, and whether they changed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import stat
 import time
 from functools import lru_cache
 from typing import NamedTuple
+
+from trailbook.model.runs import FILE_READ, VARIABLE_READ
 
 FOLDER = "folder"
 """In place of a digest for a path that ends in a slash, which asks only whether there is such a folder."""
@@ -34,6 +36,19 @@ def signs_of(path: str) -> Signs | None:
     except (OSError, ValueError):
         return None
     return Signs(found.st_mode, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def outside_digest(name: str) -> str | None:
+    """Of what a run read by that name, as it is now."""
+    if name.startswith(VARIABLE_READ):
+        return variable_digest(name.removeprefix(VARIABLE_READ))
+    return file_digest(name.removeprefix(FILE_READ))
+
+
+def variable_digest(name: str) -> str | None:
+    """SHA-256 of what the variable holds, which may be a secret."""
+    held = os.environ.get(name)
+    return None if held is None else hashlib.sha256(os.fsencode(held)).hexdigest()
 
 
 def file_digest(path: str) -> str | None:

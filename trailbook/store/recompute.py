@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId
 from trailbook.model.notebook import Spec
-from trailbook.model.runs import CASELESS_READ, CellState, Run
+from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, CellState, Run
 from trailbook.store import tables
 
 # Spark has hundreds of functions, and more with each version: what is not known to be the same every time is in doubt.
@@ -104,8 +104,8 @@ class Recomputable:
         return repeatable(spec) and all(self._readable(name, id) for name, id in reads)
 
     def _readable(self, name: str, id: str | None) -> bool:
-        # A file outside the store may have changed since.
-        if name.startswith("file:"):
+        # What is outside the store may have changed since.
+        if name.startswith(OUTSIDE_READS):
             return False
         if name.startswith(CASELESS_READ):
             return True

@@ -16,7 +16,7 @@ from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import CASELESS_READ, FILE_READ, STATE, CellState, Run
+from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, STATE, CellState, Run
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class PastRuns:
     own: Mapping[CellHandle, Run]
     others: Callable[[Digest], Sequence[Run]]
     usable: Callable[[CellHandle, Run], bool]
-    file_digest: Callable[[str], str | None]
+    outside_digest: Callable[[str], str | None]
     fresh: Collection[RunId] = ()
     data: Callable[[str], str | None] = lambda id: None
     """The digest of a dataset's data, if it is known."""
@@ -138,9 +138,9 @@ class PastRuns:
         return self.usable(cell.handle, run) and all(self._is_unchanged(run, name, scope) for name in run.reads)
 
     def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
-        if not name.startswith(FILE_READ):
+        if not name.startswith(OUTSIDE_READS):
             return scope.writer(name) is None and scope.identity(name) == run.reads[name]
-        return run.id in self.fresh or self.file_digest(name.removeprefix(FILE_READ)) == run.reads[name]
+        return run.id in self.fresh or self.outside_digest(name) == run.reads[name]
 
 
 def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:

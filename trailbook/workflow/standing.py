@@ -14,7 +14,7 @@ from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Version, VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, runs, versions
-from trailbook.store.outside import file_digest
+from trailbook.store.outside import outside_digest
 from trailbook.store.runs import Result
 from trailbook.store.store import Store
 from trailbook.workflow.resolve import Needed, PastRuns, Settled, Step, Waiting, resolve
@@ -140,7 +140,7 @@ def _past_runs(
         own=own,
         others=archive.others,
         usable=archive.is_usable,
-        file_digest=file_digest,
+        outside_digest=outside_digest,
         fresh=frozenset(wish.fresh),
         data=archive.data,
         frozen={handle: run for handle, run in last.items() if run.state is CellState.DONE and archive.is_present(run)},

@@ -10,7 +10,7 @@ from datetime import datetime
 from trailbook.cells.scope import Scope
 from trailbook.model.base import CellHandle, Digest, PersonId, RunId
 from trailbook.model.notebook import Cell, VersionRef
-from trailbook.model.runs import FILE_READ, Run
+from trailbook.model.runs import OUTSIDE_READS, Run
 from trailbook.workflow.execution import Execution
 from trailbook.workflow.resolve import Needed, Settled, Step, Waiting
 from trailbook.workflow.standing import Standing
@@ -52,7 +52,7 @@ class Running:
         scope = self.scope_in(standing)
         if scope is None or standing.cells[self.handle] != self.task.cell:
             return False
-        reads = {name: id for name, id in self.execution.reads.items() if not name.startswith(FILE_READ)}
+        reads = {name: id for name, id in self.execution.reads.items() if not name.startswith(OUTSIDE_READS)}
         return all(scope.writer(name) is None and scope.identity(name) == id for name, id in reads.items())
 
     def scope_in(self, standing: Standing) -> Scope | None:

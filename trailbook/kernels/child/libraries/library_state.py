@@ -9,7 +9,7 @@ import os
 import random
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from trailbook.kernels.child.libraries.importing import is_importing
@@ -35,6 +35,12 @@ def note_start() -> None:
     for name in ("filterwarnings", "simplefilter"):
         setattr(warnings, name, _noted(getattr(warnings, name)))
     _note_variables_of_imports()
+
+
+def inherited_variables() -> Mapping[str, str]:
+    """The environment as no cell has changed it."""
+    variables: Mapping[str, str] = _start["environment"]
+    return variables
 
 
 def note_features(tree: ast.Module) -> None:

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from trailbook.kernels.child.channel import Channel
+from trailbook.kernels.child.libraries.library_state import inherited_variables
 from trailbook.kernels.child.outside import audit, seccomp
 from trailbook.kernels.child.outside.chance import note_chance
 from trailbook.kernels.child.outside.clock import note_clock
 from trailbook.kernels.child.outside.looks import ask_hook, ask_kernel, note_looks
 from trailbook.kernels.child.outside.notes import COMPLETE, NOTES, Notes
+from trailbook.kernels.child.outside.variables import note_variables
 from trailbook.kernels.child.outside.words import words_of
 
 CLOCK_NAMES = frozenset({"now", "today", "utcnow"})
@@ -42,6 +44,7 @@ class Watch:
         """Right before the first line of the cell."""
         note_clock(self._notes, self._installed)
         note_chance(self._notes, self._installed)
+        note_variables(self._notes, self._installed, inherited_variables())
         self._loaded_before = _loaded_natives()
         listener = seccomp.install() if self._native else None
         self._is_complete = listener is not None
