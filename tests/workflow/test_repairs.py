@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from tests.support.server import eventually
 from tests.workflow.book import Book
@@ -16,7 +17,7 @@ from trailbook.kernels.forecast import Forecast, combined
 from trailbook.model.base import CellHandle
 from trailbook.model.runs import CellState, Run
 from trailbook.settings import Settings
-from trailbook.store import tables
+from trailbook.store import runs, tables
 from trailbook.workflow import resolve
 from trailbook.workflow.workbench import Workbench
 
@@ -164,3 +165,19 @@ def test_a_result_that_comes_out_the_same_makes_nothing_below_run(book: Flagged)
     book.update(writer, code="x = 2 - 1")
     assert book.rest() == [CellState.DONE] * 3
     assert len(book.runs(reader)) == 1
+
+
+def test_a_reader_does_not_wait_for_a_writer_whose_end_could_not_be_recorded(book: Flagged) -> None:
+    writer = book.python("wait_for('asked')", "secret = 1")
+    update = runs.update
+
+    def full_disk(tx: Connection, run: Run) -> None:
+        if run.cell == writer:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        update(tx, run)
+
+    with mock.patch.object(runs, "update", full_disk):
+        reader = book.python("reach('asked')", "print(secret)")
+        assert book.rest()[-2:] == [CellState.STALE, CellState.STALE]
+    book.bench.run(book.branch, None, False, book.person)
+    assert book.printed(reader) == "1\n"

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from trailbook.cells.scope import Scope
 from trailbook.errors import CellCancelled
 from trailbook.model.base import BranchId, CellHandle, PersonId, RunId, now
-from trailbook.model.runs import Message, Progress, Run
+from trailbook.model.runs import LiveMessage, Progress, Run
 from trailbook.store import runs
 from trailbook.workflow.events import CellChanged, Hub, MessageAdded, NotebookChanged, ProgressMade
 from trailbook.workflow.execution import Bench, Execution
@@ -25,6 +25,7 @@ from trailbook.workflow.resolve import Blocked, Needed, Settled, Step, Waiting
 from trailbook.workflow.standing import Standing, Wish, head_of, settle_head
 from trailbook.workflow.views import CellView, Live, Notebook, cell_views, notebook
 from trailbook.workflow.wake import Running, Task, Wake
+from trailbook.workflow.work import Executing, Listener, Work, begin
 
 log = logging.getLogger(__name__)
 
@@ -124,6 +125,14 @@ class BranchRunner:
             if self._lacks_slot:
                 break
             self._start(task)
+        self._stop_if_stuck(standing)
+
+    def _stop_if_stuck(self, standing: Standing) -> None:
+        """Nobody writes any more what the cells wait for, such as when the end of a run could not be recorded."""
+        all_wait = all(running.awaits and not running.can_go_on(standing) for running in self._running.values())
+        if all_wait and not self._lacks_slot:
+            for running in self._running.values():
+                self._stop(running)
 
     def _take_slot(self) -> bool:
         return self._bench.slots.take(self._advance)
@@ -144,27 +153,25 @@ class BranchRunner:
             self._bench.slots.give_back()
             raise
 
-    def _execution(self, running: Running, person: PersonId) -> Execution:
+    def _execution(self, running: Running, person: PersonId) -> Executing:
         task = running.task
         number, handle = task.ref.number, task.cell.handle
 
-        def on_message(run: RunId, message: Message) -> None:
+        def on_message(run: RunId, message: LiveMessage) -> None:
             self._hub.publish(self._branch, MessageAdded(number=number, handle=handle, run=run, message=message))
 
         def on_progress(run: RunId, progress: Progress) -> None:
             self._hub.publish(self._branch, ProgressMade(number=number, handle=handle, run=run, progress=progress))
 
-        return Execution(
-            self._bench,
-            task.cell,
-            task.scope,
-            person,
-            twin=task.twin,
-            may_change=task.may_change,
-            on_message=on_message,
-            on_progress=on_progress,
+        run = begin(task.cell, self._bench.environment, person)
+        work = Work(run, task.cell, task.scope, task.twin, task.may_change)
+        listener = Listener(
+            on_message,
+            on_progress,
+            on_read=lambda name, identity: None,
             await_name=lambda name: self._await_name(running, name),
         )
+        return Execution(self._bench, work, listener)
 
     def _stop(self, running: Running) -> None:
         running.execution.cancel()

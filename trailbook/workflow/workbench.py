@@ -190,7 +190,7 @@ class Workbench:
         chosen = notebook.cells if cells is None else _with_failed_needs(notebook, cells)
         unsuccessful = (CellState.ERROR, CellState.CANCELLED)
         can_run = [cell for cell in chosen if not cell.frozen]
-        again = [cell.handle for cell in can_run if anew or cell.state in unsuccessful]
+        again = [cell.handle for cell in can_run if anew or (cell.run and cell.run.state in unsuccessful)]
         return self._runner(branch).wake(person, again, cells)
 
     def resume(self) -> None:
