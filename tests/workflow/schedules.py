@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,8 +54,35 @@ STATEMENTS = (
     "raise ValueError({n})",
     "def show(): return size({x})",
     "import json as {x}",
+    "{f} = pd.DataFrame({{'k': [{n}, {m}]}})",
+    "{f}['z'] = {n}",
+    "{f}.loc[0, 'k'] = {n}",
+    "{f} = {g}[{g}['k'] > {n} % 4]",
+    "{f}.drop(columns='z', inplace=True, errors='ignore')",
+    "print({f}.to_dict('list'))",
+    "if len({f}) > 1: {x} = {n}",
+    "del {f}",
+    "open('file{e}', 'a').write('{m}')",
+    "print(open('file{e}').read())",
+    "print(os.path.exists('file{e}'))",
+    "print(sorted(os.listdir()))",
+    "if os.path.exists('file{e}'): os.remove('file{e}')",
+    "random.seed({n})",
+    "{x} = random.randint(0, 99)",
+    "os.environ['SEASON'] = '{n}'",
+    "print(os.environ['SEASON'])",
+    "pd.options.display.max_rows = {n}",
+    "print(pd.options.display.max_rows)",
 )
+FRAMES = ("p", "q")
+"""Frames have names of their own: two names for one frame are two frames for the next cell."""
 PRELUDE = """
+import os, random
+import pandas as pd
+random.seed(1)
+os.environ['SEASON'] = 'none'
+pd.options.display.max_rows = 60
+p, q = pd.DataFrame({'k': [1, 2]}), pd.DataFrame({'k': [3], 'z': [4]})
 def size(value): return len(value) if hasattr(value, '__len__') else 1
 def grow(value, n):
     if isinstance(value, list): value.append(n)
@@ -79,6 +107,9 @@ class Box:
 a, b = [1], 2
 """
 ENDING = "\n".join(f"try: print('{name}', {name})\nexcept Exception: print('{name} absent')" for name in NAMES)
+ENDING += "\n" + "\n".join(
+    f"try: print('{name}', {name}.to_dict('list'))\nexcept Exception: print('{name} absent')" for name in FRAMES
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +135,8 @@ class Case:
         lines = [f"import time; time.sleep({choose([0, 0, 0.01, 0.03])})"]
         for _ in range(self.random.randint(1, 3)):
             x, y = choose(NAMES), choose(NAMES)
-            lines.append(choose(STATEMENTS).format(x=x, y=y, n=self.random.randint(0, 9), m=self.random.randint(0, 9)))
+            n, m = self.random.randint(0, 9), self.random.randint(0, 9)
+            lines.append(choose(STATEMENTS).format(x=x, y=y, e=n % 2, f=choose(FRAMES), g=choose(FRAMES), n=n, m=m))
         return self._marked("\n".join(lines))
 
     def _marked(self, code: str) -> str:
@@ -129,6 +161,7 @@ class Failing(dict[str, Any]):
     def __init__(self) -> None:
         super().__init__(__name__="__main__")
         self.failed: set[str] = set()
+        self.folder = tempfile.TemporaryDirectory()
 
     def __missing__(self, name: str) -> Any:
         raise RuntimeError(name) if name in self.failed else KeyError(name)
@@ -160,7 +193,7 @@ class Failing(dict[str, Any]):
     def run(self, code: str) -> Outcome:
         printed = io.StringIO()
         try:
-            with contextlib.redirect_stdout(printed):
+            with contextlib.redirect_stdout(printed), contextlib.chdir(self.folder.name):
                 exec(code, self)
         except Exception:
             return Outcome(printed.getvalue(), failed=True)
@@ -226,9 +259,10 @@ class Book:
         for cell in self.bench.head(self.branch).cells:
             assert cell.run, cell
             assert cell.state in (CellState.DONE, CellState.ERROR), cell
-            texts = [message.text for message in cell.run.messages if isinstance(message, TextMessage)]
+            texts = [message for message in cell.run.messages if isinstance(message, TextMessage)]
+            printed = "".join(message.text for message in texts if message.stream == "stdout")
             error = cell.run.error.message if cell.run.error else ""
-            found.append(Outcome("".join(texts), failed=cell.state is CellState.ERROR, error=error))
+            found.append(Outcome(printed, failed=cell.state is CellState.ERROR, error=error))
         return found
 
 
