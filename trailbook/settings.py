@@ -19,6 +19,7 @@ from trailbook.errors import BadSetting
 GIB = 1024**3
 MIB = 1024**2
 PROCESS, SANDBOX = "process", "sandbox"
+NONE, PUBLIC, ANY = "none", "public", "any"
 
 
 def user_folder(variable: str, fallback: str) -> Path:
@@ -58,15 +59,31 @@ class Settings:
     folders: Annotated[tuple[Path, ...], "Folders that Load cells may read local files from."] = field(
         default_factory=lambda: (Path.home(),)
     )
-    upload_limit: Annotated[int, "Largest upload, in bytes (or with k, m, g)."] = 10 * GIB
+    upload_limit: Annotated[int, "Largest upload, or file that is fetched, in bytes (or with k, m, g)."] = 10 * GIB
+    fetch: Annotated[
+        str, "Where tb.create may fetch from: none, public or any; empty is public, and none in a sandbox."
+    ] = ""
+    archive_limit: Annotated[int, "Most that an archive of a project may unpack to, in bytes (or with k, m, g)."] = (
+        100 * GIB
+    )
+    archive_ratio: Annotated[int, "How many times its own size an archive of more than 1 GiB may unpack to."] = 100
     output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
     workers: Annotated[int, "How many cells run at once."] = field(default_factory=lambda: max(2, os.cpu_count() or 2))
+    broker: Annotated[str, "A Redis (redis://host:port) to run cells on other machines by; empty runs them here."] = ""
+    worker_silence: Annotated[float, "Seconds without a sign of life after which a worker counts as dead."] = 10.0
+    home: Annotated[str, "A folder whose files Python cells find in their working directory; empty is none."] = ""
     isolation: Annotated[str, "What Python cells can reach: process (all that the server can) or sandbox."] = PROCESS
     cell_seconds: Annotated[float, "Longest that a Python cell may take, in seconds; 0 is as long as it likes."] = 0.0
     cell_cpu: Annotated[float, "Most processor time of a Python cell, in seconds; 0 is no limit."] = 0.0
     cell_memory: Annotated[int, "Most memory of a Python cell, in bytes (or with k, m, g); 0 is no limit."] = 0
+    environments: Annotated[str, "The folder of the packages of notebooks; empty is one in the data directory."] = ""
+    package_urls: Annotated[bool, "Let notebooks name packages by URL, or by the path of a file."] = False
     allow_shell: Annotated[bool, "Let shell commands in imported Jupyter notebooks run, such as !ls."] = False
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
+
+    @property
+    def environments_folder(self) -> Path:
+        return Path(self.environments).absolute() if self.environments else self.data / "environments"
 
 
 @dataclass(frozen=True)
@@ -155,10 +172,12 @@ def _is_sensible(value: Any) -> bool:
 AUTH_MODES = ("token", "password", "none")
 _LIMITS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "auth": (AUTH_MODES.__contains__, f"one of {', '.join(AUTH_MODES)}"),
+    "fetch": (("", NONE, PUBLIC, ANY).__contains__, f"{NONE}, {PUBLIC} or {ANY}"),
     "host": (bool, "a name or an address; 127.0.0.1 is this machine only"),
     "isolation": ((PROCESS, SANDBOX).__contains__, f"{PROCESS} or {SANDBOX}"),
     "person": (str.isprintable, "one line of text"),
     "port": (range(65536).__contains__, "from 0 to 65535"),
+    "worker_silence": (lambda seconds: 1 <= seconds < math.inf, "1 or more"),
 }
 _BOOLEANS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 _UNITS = {"k": 1024, "m": MIB, "g": GIB}

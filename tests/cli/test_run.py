@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.wheels import write_wheel
 from trailbook.cli.main import main
 from trailbook.engine import Engine
 
@@ -199,6 +200,29 @@ def test_a_project_is_imported_run_reused_and_exported(
     assert "has no branch other. Known: main, main with n" in capsys.readouterr().err
 
 
+def test_the_packages_that_a_file_names_are_there_and_kept_for_the_next_time(
+    notebook: Notebook, tmp_path: Path
+) -> None:
+    tiny = write_wheel(tmp_path / "wheels", "tiny", "1.0", "x = 1")
+    path = notebook("import tiny\nprint(tiny.x)")
+    path.write_text(f"---\npackages: {json.dumps([tiny])}\n---\n\n{path.read_text()}")
+    flags = ("--package-urls", "--data", str(tmp_path / "data"))
+    for _ in range(2):
+        code, found = report(path, *flags)
+        assert (code, found["cells"][0]["stdout"]) == (0, "1\n")
+        (environment,) = (tmp_path / "data" / "environments").iterdir()
+    assert (environment / "bin" / "python").exists()
+
+
+def test_packages_that_a_file_may_not_name_are_refused(
+    notebook: Notebook, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = notebook("x = 1")
+    path.write_text(f'---\npackages: ["--pre"]\n---\n\n{path.read_text()}')
+    assert main(["run", str(path), "--data", str(tmp_path / "data")]) == 2
+    assert "trailbook run: '--pre' is no package" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_with_all_that_it_started(notebook: Notebook, tmp_path: Path, number: signal.Signals) -> None:
     started, temporary = tmp_path / "started", tmp_path / "tmp"
@@ -213,3 +237,14 @@ def test_a_signal_ends_it_with_all_that_it_started(notebook: Notebook, tmp_path:
     with pytest.raises(ProcessLookupError):
         os.kill(int(started.read_text()), 0)
     assert list(temporary.iterdir()) == []
+
+
+def test_cells_find_the_files_beside_the_notebook_and_theirs_are_put_there_at_the_end(
+    notebook: Notebook, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = notebook("text = open('in.txt').read()", "open('out/made.txt', 'w').write(text.upper())")
+    (path.parent / "in.txt").write_text("word")
+    (path.parent / "out").mkdir()
+    assert main(["run", str(path)]) == 0
+    assert (path.parent / "out" / "made.txt").read_text() == "WORD"
+    assert "Wrote out/made.txt in " in capsys.readouterr().out

@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
-from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
 from trailbook.cells import workfiles
 from trailbook.cells.context import RunContext
+from trailbook.cells.fetched import create
 from trailbook.cells.kind import CellKind, Question, register
-from trailbook.cells.outputs import is_setting, made_again, never_data, store
+from trailbook.cells.outputs import is_setting, made_again, moved, never_data, rests_on, store
 from trailbook.cells.workfiles import is_file
 from trailbook.errors import CellFailed
-from trailbook.kernels.forecast import Effects, Forecast, forecast
+from trailbook.kernels.environments.environments import Lease
+from trailbook.kernels.forecast import Forecast, forecast
+from trailbook.kernels.home import Home
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.names import Given, GivenPending, GivenUnavailable, Made
-from trailbook.kernels.python import BinaryDisplay, PythonRequest, PythonRun
+from trailbook.kernels.python import PythonOutcome, PythonRequest, PythonRun
 from trailbook.kernels.sandbox import sandbox_of
+from trailbook.kernels.screen import BinaryDisplay, Shown, Telling, Update
 from trailbook.kernels.sightings import WORK
 from trailbook.model.artifacts import Artifact
-from trailbook.model.runs import OUTSIDE_READS, DisplayMessage, Message, NoteMessage, Run
+from trailbook.model.base import ArtifactId
+from trailbook.model.runs import OUTSIDE_READS, DisplayMessage, LiveMessage, NoteMessage, Run, UpdateMessage
 from trailbook.settings import Settings
+from trailbook.store.remarks import NOTHING_SAID, read_remarks
 
 if TYPE_CHECKING:
     from trailbook.caveats.reasons import Reason
 
 PLACE = "Python code can't be seen through"
 """What puts all that a cell makes in doubt, if something that it reads is."""
-COARSE_NOTE = "All that this cell makes is in doubt"
+ALL_COARSE, SOME_COARSE = "All that this cell makes is in doubt", "In doubt as a whole: "
 
 
 @register
 class PythonCell(CellKind):
     kind: ClassVar[str] = "python"
     title: ClassVar[str] = "Python"
+    uses_packages: ClassVar[bool] = True
 
     code: str = Field("", description="Python code. What its global names hold is there in the cells below.")
     may_fail: bool = Field(False, description="Whether it is meant to fail: then what it did until then stands.")
@@ -56,42 +62,33 @@ class PythonCell(CellKind):
         return self.forecast().changes
 
     def forecast(self) -> Forecast:
-        return forecast(self.code) | saved(self.code)
+        return forecast(self.code)
 
     def explain(self, question: Question) -> list[Reason]:
         from trailbook.caveats.reasons import Inherent
+        from trailbook.cells.given import raised
 
+        remarks = question.remarks
         is_accepted = any(one.place == PLACE for one in question.acknowledged)
-        own = [Inherent(PLACE, acknowledged=is_accepted)] if is_accepted == question.accepted else []
-        return [*own, *(_rests_on(name, artifact) for name, artifact in question.reads.items())]
+        is_coarse = question.made is None or question.made.doubt.coarse
+        reads = question.reads if remarks.depends_on is None else _among(question.reads, remarks.depends_on)
+        if remarks.renamed is not None and not is_coarse:
+            return [_passed_on(remarks.renamed, question)]
+        reasons: list[Reason] = [*raised(question)]
+        if is_accepted if question.accepted else is_coarse:
+            reasons.append(Inherent(PLACE, acknowledged=is_accepted))
+        if question.accepted or is_coarse:
+            reasons += [_rests_on(name, artifact) for name, artifact in reads.items()]
+        return reasons
 
     def run(self, context: RunContext) -> None:
         if context.twin:
             self._mark_anew(context, context.twin)
             return
         scratch = context.stage()
-        workfiles.lay_out(context, scratch / WORK)
-        request = PythonRequest(
-            code=self.code,
-            names=_names(context),
-            scratch=scratch,
-            limits=_limits(context.settings),
-            keep_on_failure=self.may_fail,
-            own_folders=(context.settings.data,),
-            sandbox=sandbox_of(context.settings),
-        )
-        with ExitStack() as leases:
-            run = PythonRun(
-                request,
-                context.zygote,
-                on_message=lambda message: context.say(_stored(context, message)),
-                on_progress=context.progress,
-                on_read=context.saw_read,
-                spark_url=lambda: leases.enter_context(context.session_url()),
-                resolve_name=context.await_name,
-            )
-            with context.stopped_by(run.cancel):
-                outcome = run.run()
+        home = workfiles.lay_out(context, scratch / WORK)
+        with context.environment() as environment:
+            outcome = self._executed(context, scratch, home, environment)
         workfiles.record(context, outcome.observed)
         if outcome.error and not self.may_fail:
             raise CellFailed(**outcome.error.model_dump())
@@ -100,18 +97,43 @@ class PythonCell(CellKind):
         is_doubtful = self._keep(context, outcome.writes)
         workfiles.keep(context, scratch / WORK, outcome.observed, doubtful=is_doubtful)
 
+    def _executed(self, context: RunContext, scratch: Path, home: Home | None, environment: Lease) -> PythonOutcome:
+        request = PythonRequest(
+            code=self.code,
+            names=_names(context),
+            scratch=scratch,
+            limits=_limits(context.settings),
+            keep_on_failure=self.may_fail,
+            own_folders=(context.settings.data,),
+            home=home,
+            sandbox=sandbox_of(context.settings, environment.folder),
+        )
+        with ExitStack() as leases:
+            run = PythonRun(
+                request,
+                environment.zygote,
+                on_message=lambda message: context.say(_stored(context, message)),
+                on_progress=context.progress,
+                on_read=context.saw_read,
+                spark_url=lambda: leases.enter_context(context.session_url()),
+                resolve_name=context.await_name,
+                create=lambda wanted, over: create(context, wanted, over),
+            )
+            with context.stopped_by(run.cancel):
+                return run.run()
+
     def _mark_anew(self, context: RunContext, twin: Run) -> None:
         """Make again what a run made of the same data, and put in doubt what rests on doubts now."""
         read = frozenset(name for name in twin.reads if not name.startswith(OUTSIDE_READS))
         context.reads.update({**twin.reads, **{name: context.scope.identity(name) for name in read}})
         for message in twin.messages:
-            if not (isinstance(message, NoteMessage) and message.text.startswith(COARSE_NOTE)):
+            if not (isinstance(message, NoteMessage) and message.text.startswith((ALL_COARSE, SOME_COARSE))):
                 context.say(message)
         context.outside = twin.outside
         context.deletes |= set(twin.deletes)
-        changed = {name: id for name, id in twin.writes.items() if not context.holds_data_of(name, id)}
+        changed = {name: id for name, id in twin.writes.items() if _was_written(context, name, id)}
         names = {name: id for name, id in changed.items() if not is_file(name)}
-        is_doubtful = self._keep(context, made_again(context, names))
+        is_doubtful = self._keep(context, made_again(context, names, with_remarks=True))
         workfiles.keep_again(context, changed, doubtful=is_doubtful)
 
     def _keep(self, context: RunContext, writes: Mapping[str, Made]) -> bool:
@@ -122,12 +144,16 @@ class PythonCell(CellKind):
         doubtful = context.doubtful_reads()
         is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
         unchanged = self._may_write(context) - writes.keys() - context.deletes if is_coarse else frozenset()
-        made = {**writes, **made_again(context, {name: context.scope.artifacts[name] for name in unchanged})}
+        above = {name: context.scope.artifacts[name] for name in unchanged}
+        made = {name: moved(context, one) for name, one in writes.items()}
+        made |= made_again(context, above, with_remarks=False)
         constant = frozenset() if self.may_fail else never_data(self.code)
-        in_doubt = {name for name in made if not is_setting(name)} - constant if is_coarse else set()
+        may_be = {name for name in made if not is_setting(name)} - constant if is_coarse else set()
+        in_doubt = {name for name in may_be if rests_on(made[name], doubtful)}
         store(context, made, in_doubt)
         if in_doubt:
-            context.note(f"{COARSE_NOTE}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
+            which = ALL_COARSE if in_doubt == may_be else f"{SOME_COARSE}{', '.join(sorted(in_doubt))}"
+            context.note(f"{which}, since {', '.join(doubtful)} {'is' if len(doubtful) == 1 else 'are'}.")
         return is_coarse
 
     def _may_write(self, context: RunContext) -> frozenset[str]:
@@ -138,12 +164,32 @@ class PythonCell(CellKind):
         return above & (context.may_change | self.writes())
 
 
+def _was_written(context: RunContext, name: str, id: ArtifactId) -> bool:
+    """Whether a run wrote this, and has not only put in doubt what was there."""
+    return not context.holds_data_of(name, id) or read_remarks(context.files.path(id)) != NOTHING_SAID
+
+
 def _rests_on(name: str, artifact: Artifact) -> Reason:
     from trailbook.algebra.expressions import TRUE
     from trailbook.caveats.reasons import Stored
     from trailbook.cells.tables import view_of
 
     return Stored(view_of(name), frozenset(column.name for column in artifact.columns), rows=True, where=TRUE)
+
+
+def _passed_on(name: str, question: Question) -> Reason:
+    """What is asked of a dataset that only has a new name is asked of what it was."""
+    from trailbook.caveats.reasons import Stored
+    from trailbook.cells.tables import view_of
+
+    if question.target is None:
+        return _rests_on(name, question.reads[name])
+    target = question.target
+    return Stored(view_of(name), target.columns, target.rows, target.where)
+
+
+def _among(reads: Mapping[str, Artifact], names: Collection[str]) -> dict[str, Artifact]:
+    return {name: artifact for name, artifact in reads.items() if name in names}
 
 
 def _names(context: RunContext) -> dict[str, Given]:
@@ -155,35 +201,18 @@ def _names(context: RunContext) -> dict[str, Given]:
     return {**context.given(known), **failed, **dict.fromkeys(pending, GivenPending())}
 
 
-@lru_cache(maxsize=1000)
-def saved(code: str) -> Effects:
-    """What the code writes through `tb`: the names in calls of tb.save where they are written out, else anything."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Effects()
-    names: set[str] = set()
-    harmless: set[ast.Name] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="tb") as tb, attr="save"),
-                args=[ast.Constant(value=str(name)), *_],
-            ):
-                names.add(name)
-                harmless.add(tb)
-            case ast.Attribute(value=ast.Name(id="tb") as tb, attr=attribute) if attribute != "save":
-                harmless.add(tb)
-    uses = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "tb")
-    return Effects(writes=frozenset(names), writes_anything=any(use not in harmless for use in uses))
-
-
 def _limits(settings: Settings) -> Limits:
     return Limits(settings.output_limit, settings.cell_seconds, settings.cell_cpu, settings.cell_memory)
 
 
-def _stored(context: RunContext, message: Message | BinaryDisplay) -> Message:
-    if not isinstance(message, BinaryDisplay):
-        return message
-    kept = {media_type: context.keep_file(path, media_type) for media_type, path in message.files.items()}
-    return DisplayMessage(data=dict(message.text), artifacts=kept)
+def _stored(context: RunContext, telling: Telling) -> LiveMessage:
+    if isinstance(telling, Update):
+        return UpdateMessage(display=_stored_display(context, telling.shown))
+    return _stored_display(context, telling) if isinstance(telling, BinaryDisplay) else telling
+
+
+def _stored_display(context: RunContext, shown: Shown) -> DisplayMessage:
+    if isinstance(shown, DisplayMessage):
+        return shown
+    kept = {media_type: context.keep_file(path, media_type) for media_type, path in shown.files.items()}
+    return DisplayMessage(data=dict(shown.text), artifacts=kept, id=shown.id)

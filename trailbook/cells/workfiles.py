@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from trailbook.cells.context import DOUBT_OF, RunContext
+from trailbook.kernels.home import Home
 from trailbook.kernels.observed import CHANGED, Observed
 from trailbook.model.artifacts import About
 from trailbook.model.base import ArtifactId
@@ -23,8 +24,11 @@ OPAQUE = "application/octet-stream"
 EMPTY = "/."
 
 
-def lay_out(context: RunContext, work: Path) -> None:
-    """Put the files of the cells above where a cell finds them; copies, since it may change them."""
+def lay_out(context: RunContext, work: Path) -> Home | None:
+    """Put the files of the cells above where a cell finds them, and behind them those of the notebook's folder.
+
+    The former are copies, since it may change them.
+    """
     work.mkdir()
     for name, id in context.scope.artifacts.items():
         if name.startswith(FILE):
@@ -33,6 +37,11 @@ def lay_out(context: RunContext, work: Path) -> None:
             (place if is_folder else place.parent).mkdir(parents=True, exist_ok=True)
             if not is_folder:
                 shutil.copyfile(context.files.path(id), place)
+    if not context.settings.home:
+        return None
+    home = Home(Path(context.settings.home), work)
+    home.lay_out()
+    return home
 
 
 def record(context: RunContext, observed: Observed) -> None:
@@ -47,7 +56,7 @@ def record(context: RunContext, observed: Observed) -> None:
     for name in observed.variables_read:
         context.reads[VARIABLE_READ + name] = variable_digest(name)
     context.outside = Outside(
-        network=observed.network,
+        network=tuple(sorted({*observed.network, *context.hosts_asked})),
         programs=observed.subprocesses,
         files_written=observed.files_written,
         clock=observed.clock,

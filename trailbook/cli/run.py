@@ -36,6 +36,13 @@ def add_arguments(parser: OneLineParser) -> None:
     parser.add_argument("--json", metavar="REPORT", type=Path, default=None, help="Write what happened to this file.")
     parser.add_argument("--html", metavar="OUT", type=Path, default=None, help="Write the notebook with its results.")
     parser.add_argument(
+        "--files",
+        metavar="DIR",
+        type=Path,
+        default=None,
+        help="Where to put the files that cells leave; by default the folder of FILE, and nowhere for a project.",
+    )
+    parser.add_argument(
         "--fail-on-caveats", action="store_true", default=False, help=f"Exit with {HAS_CAVEATS} if data is in doubt."
     )
 
@@ -53,6 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(bench: Workbench, branch: BranchId, options: argparse.Namespace) -> int:
+    from trailbook.cli.left_files import put_files
     from trailbook.cli.progress import ProgressLines
     from trailbook.cli.run_report import has_caveats, report_of
     from trailbook.cli.running import run_to_end
@@ -68,6 +76,8 @@ def _run(bench: Workbench, branch: BranchId, options: argparse.Namespace) -> int
     if options.html:
         html = FORMATS.get("html")
         write_text(options.html, html.write(export_document(bench, notebook.ref, html.preview_rows)))
+    if options.files and (written := put_files(notebook, bench.store.files, options.files)):
+        print(f"Wrote {', '.join(written)} in {options.files}.")
     if not report.is_done:
         return CELL_FAILED
     return HAS_CAVEATS if options.fail_on_caveats and has_caveats(notebook) else 0
@@ -90,21 +100,33 @@ def _opened(options: argparse.Namespace) -> Iterator[tuple[Workbench, BranchId]]
 
 @contextmanager
 def _file(options: argparse.Namespace, settings: Settings) -> Iterator[tuple[Workbench, BranchId]]:
-    """In a data directory of its own, gone afterwards. Paths in the notebook start at its folder, as in Jupyter."""
+    """In a data directory of its own, gone afterwards, but for the environments: those take long to build.
+
+    Paths in the notebook start at its folder, as in Jupyter.
+    """
     from trailbook.formats.format import title_of
     from trailbook.formats.importing import import_document
     from trailbook.formats.overriding import override, parse_override
 
     path = Path(options.notebook).absolute()
-    for output in ("json", "html"):
+    options.files = options.files or path.parent
+    for output in ("json", "html", "files"):
         if getattr(options, output):
             setattr(options, output, getattr(options, output).absolute())
     document = override(read_file(path, settings), dict(map(parse_override, options.set)))
     bare = document.model_copy(update={"cells": tuple(cell.without_results() for cell in document.cells)})
     with TemporaryDirectory(prefix="trailbook-") as directory, chdir(path.parent):
-        inside = replace(settings, data=Path(directory) / "data", database="", folders=(*settings.folders, path.parent))
+        inside = replace(
+            settings,
+            data=Path(directory) / "data",
+            environments=str(settings.environments_folder),
+            database="",
+            broker="",
+            folders=(*settings.folders, path.parent),
+            home=str(path.parent),
+        )
         with open_workbench(inside) as bench:
-            branch = import_document(bench.store, bare, title_of(path.name, bare), path.name, bench.person.id)
+            branch = import_document(bench, bare, title_of(path.name, bare), path.name, bench.person.id)
             yield bench, branch.id
 
 

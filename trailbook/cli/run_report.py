@@ -47,7 +47,8 @@ class RunReport(Value):
 def report_of(notebook: Notebook, began: datetime) -> RunReport:
     """What a run that began then has come to."""
     cells = tuple(_cell(index, view, began) for index, view in enumerate(notebook.cells))
-    return RunReport(cells=cells, datasets={name: _dataset(found) for name, found in _datasets(notebook).items()})
+    datasets = names_at_end(notebook, ArtifactKind.DATASET)
+    return RunReport(cells=cells, datasets={name: _dataset(found) for name, found in datasets.items()})
 
 
 def has_caveats(notebook: Notebook) -> bool:
@@ -77,14 +78,14 @@ def _names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({name for name in names if name.isidentifier()}))
 
 
-def _datasets(notebook: Notebook) -> dict[str, Artifact]:
-    """What the names mean after the last cell, as far as they are datasets."""
+def names_at_end(notebook: Notebook, kind: ArtifactKind) -> dict[str, Artifact]:
+    """What the names mean after the last cell, as far as they are of this kind."""
     found: dict[str, Artifact] = {}
     for cell in notebook.cells:
         for name in cell.run.deletes if cell.run else ():
             found.pop(name, None)
         found.update({output.name: output.artifact for output in cell.outputs})
-    return {name: artifact for name, artifact in found.items() if artifact.kind is ArtifactKind.DATASET}
+    return {name: artifact for name, artifact in found.items() if artifact.kind is kind}
 
 
 def _dataset(artifact: Artifact) -> DatasetReport:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from trailbook.kernels.syntax import parsed
+
 
 def statements(code: str) -> list[ast.stmt]:
     """The statements at the top level; none if it is not Python."""
     try:
-        return ast.parse(code).body
+        return parsed(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 

@@ -8,10 +8,11 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from trailbook.kernels.home import Home
 from trailbook.kernels.observed import CHANGED
 from trailbook.store.outside import FOLDER, Signs, file_digest, signs_of
 
-_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _UNNAMED = getattr(os, "O_TMPFILE", 0)
 _COMPILED = re.compile(r"/__pycache__/([^/]+?)\.[^/]*pyc[^/]*$")
 _SHARED_LIBRARY = re.compile(r"\.so(\.[\d.]+)?$|\.dylib$")
@@ -20,8 +21,11 @@ _SHARED_LIBRARY = re.compile(r"\.so(\.[\d.]+)?$|\.dylib$")
 class Files:
     """Takes what happens to files, in order. `signs` are always those from right before."""
 
-    def __init__(self, work: Path, uncounted: tuple[str, ...], work_before: dict[str, Signs | None]) -> None:
+    def __init__(
+        self, work: Path, uncounted: tuple[str, ...], work_before: dict[str, Signs | None], home: Home | None
+    ) -> None:
         """Paths that begin with one of `uncounted` belong to the machine, the software or Trailbook."""
+        self._home = home
         self._work = str(work)
         self._below_work = f"{work}/"
         self._uncounted = uncounted
@@ -34,7 +38,7 @@ class Files:
 
     def counts(self, path: str) -> bool:
         """Whether anybody wants to know what happens to it."""
-        if self._is_work(path):
+        if self._is_work(path) or (self._home and self._home.has(path)):
             return True
         return not f"{path}/".startswith(self._uncounted) and not _SHARED_LIBRARY.search(path)
 
@@ -49,13 +53,15 @@ class Files:
         # Appending, and making a file only if there is none, depend on what was there.
         if not flags & os.O_TRUNC and (flags & os.O_ACCMODE != os.O_WRONLY or flags & os.O_CREAT):
             self._looked_at(path, signs)
-        if flags & _WRITES:
+        if flags & WRITES:
             self.changed(path, signs)
         if flags & os.O_TRUNC or creates:
             self._made.add(path)
 
     def looked(self, path: str, signs: Signs | None, *, follows: bool) -> None:
         """It was asked whether it is there, or what it is."""
+        if twin := self._twin(path):
+            self.looked(twin, signs, follows=follows)
         if not signs or not stat.S_ISDIR(signs.mode):
             self._looked_at(path, signs)
         # To find out where a path leads, each folder on the way is asked whether it is a link.
@@ -82,12 +88,17 @@ class Files:
     def _looked_at(self, path: str, signs: Signs | None) -> None:
         if path in self._read or self._is_own(path):
             return
+        if twin := self._twin(path):
+            self._looked_at(twin, signs)
         if signs and stat.S_ISDIR(signs.mode):
             # At once, since this run may put files there that it did not see.
             if path not in self._listed:
                 self._listed[path] = _digest_if_still(path, signs)
         else:
             self._read[path] = self._before.get(path, signs)
+
+    def _twin(self, path: str) -> str | None:
+        return self._home.twin(path) if self._home else None
 
     def _is_own(self, path: str) -> bool:
         """Whether this run put there what is there."""
@@ -123,7 +134,7 @@ class Files:
 
     def work_changes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """At the end: files of the work directory that are new or changed, and those that are gone."""
-        before, now = self._work_before, snapshot(Path(self._work))
+        before, now = self._work_before, snapshot(Path(self._work), self._home)
         written = tuple(sorted(path for path, signs in now.items() if before.get(path) != signs))
         return written, tuple(sorted(before.keys() - now.keys()))
 
@@ -136,7 +147,8 @@ def _digest_if_still(path: str, signs: Signs | None) -> str | None:
     return digest
 
 
-def snapshot(directory: Path) -> dict[str, Signs | None]:
-    """The files below it, by their relative paths."""
+def snapshot(directory: Path, home: Home | None) -> dict[str, Signs | None]:
+    """The files below it, by their relative paths, without links to the notebook's folder."""
     paths = (os.path.join(folder, name) for folder, _, names in os.walk(directory) for name in names)
-    return {os.path.relpath(path, directory): signs_of(path) for path in paths}
+    own = (path for path in paths if not (home and home.is_link(path)))
+    return {os.path.relpath(path, directory): signs_of(path) for path in own}

@@ -6,6 +6,8 @@ import ast
 import sys
 from collections.abc import Collection, Iterable, Iterator
 
+from trailbook.kernels.syntax import parsed
+
 MOST_LEARNED = 30
 UNFIT = frozenset({"polars"})
 """Packages that must not be loaded in a process that is forked: they start threads when they are imported."""
@@ -20,7 +22,7 @@ def needed_modules(code: str, names: Collection[str]) -> frozenset[str]:
     ['scipy.stats', 'sklearn', 'sklearn.metrics']
     """
     try:
-        nodes = list(ast.walk(ast.parse(code)))
+        nodes = list(ast.walk(parsed(code)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     imported = {name for node in nodes for name in _imported_by(node)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 import tempfile
 import threading
@@ -11,27 +12,37 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable, TrailbookError
+from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable, Invalid, TrailbookError
+from trailbook.kernels.created import Create, Created
+from trailbook.kernels.environments.offers import with_offer
+from trailbook.kernels.home import Home
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.modules import needed_modules
-from trailbook.kernels.names import About, Given, Made, MadeDataset, MadeUnavailable, MadeValue
+from trailbook.kernels.names import (
+    About,
+    Given,
+    GivenDataset,
+    Made,
+    MadeDataset,
+    MadeRenamed,
+    MadeUnavailable,
+    MadeValue,
+)
 from trailbook.kernels.observed import Observed
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
 from trailbook.kernels.sandbox import GIVEN, NO_SPARK, Sandbox
 from trailbook.kernels.scratch import beginning, copy_out
+from trailbook.kernels.screen import BinaryDisplay, Screen, Shown, Telling
 from trailbook.kernels.watch import Watch
 from trailbook.kernels.wire import Printed, Said, Wire
 from trailbook.kernels.zygote import Zygote
-from trailbook.model.base import Json
-from trailbook.model.runs import CellError, DisplayMessage, Message, NoteMessage, Progress
+from trailbook.model.runs import CellError, DisplayMessage, NoteMessage, Progress, TextMessage
+from trailbook.store.remarks import LONGEST, NOTHING_SAID, REMARKS, Remarks
 
 TICK_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 """How long a cancelled cell may take to clean up."""
-
-MOST_SHOWN = 1000
-"""Things that a cell shows and notes that are kept; an endless loop would fill the memory with them."""
 
 CRASH_BYTES = 65_536
 """Of the report that a dying interpreter leaves behind."""
@@ -55,6 +66,7 @@ class PythonRequest:
     keep_on_failure: bool = False
     own_folders: tuple[Path, ...] = ()
     watch_natively: bool = True
+    home: Home | None = None
     sandbox: Sandbox | None = None
 
 
@@ -73,14 +85,6 @@ class PythonOutcome:
     observed: Observed = field(default_factory=Observed)
 
 
-@dataclass(frozen=True)
-class BinaryDisplay:
-    """What a cell showed, where some of it is bytes or too long for a message: those are files under `scratch`."""
-
-    text: dict[str, Json] = field(default_factory=dict)
-    files: dict[str, Path] = field(default_factory=dict)
-
-
 class PythonRun:
     """One execution of a cell's code."""
 
@@ -89,11 +93,12 @@ class PythonRun:
         request: PythonRequest,
         zygote: Zygote,
         *,
-        on_message: Callable[[Message | BinaryDisplay], None],
+        on_message: Callable[[Telling], None],
         on_progress: Callable[[Progress], None],
         on_read: Callable[[str], None],
         spark_url: Callable[[], str],
         resolve_name: Callable[[str], Given | None],
+        create: Create,
     ) -> None:
         self._request = request
         self._zygote = zygote
@@ -102,14 +107,15 @@ class PythonRun:
         self._on_read = on_read
         self._spark_url = spark_url
         self._resolve_name = resolve_name
+        self._created = Created(create)
         own_folders = (Path("/"),) if request.sandbox else request.own_folders
-        self._watch = Watch(request.scratch, own_folders, native=request.watch_natively)
+        self._watch = Watch(request.scratch, own_folders, native=request.watch_natively, home=request.home)
         self._cancelled = threading.Event()
         self._kill_at: float | None = None
         self._late_at: float | None = None
         self._is_late = False
-        self._output = OutputText(request.limits.output, on_message)
-        self._relayed = 0
+        self._screen = Screen(lambda telling: self._on_message(telling))
+        self._output = OutputText(request.limits.output, self._print)
         self._reads: set[str] = set()
         self._done: Said | None = None
 
@@ -132,8 +138,7 @@ class PythonRun:
             error = CellError(code=refusal.code, message=refusal.message)
             outcome = self._failed(error)
         self._output.close()
-        if (left_out := self._relayed - MOST_SHOWN) > 0:
-            self._on_message(NoteMessage(text=f"The first {MOST_SHOWN:,} things shown are kept, {left_out:,} are not."))
+        self._screen.close()
         self._check_cancelled()
         if self._is_late:
             outcome = self._failed(self._too_late(outcome.error))
@@ -155,6 +160,7 @@ class PythonRun:
         finally:
             child.close()
             self._watch.close()
+            self._created.close()
 
     def _attend(self, child: ChildProcess) -> int:
         """Until it says that it is done, or is gone; returns its exit code then."""
@@ -169,6 +175,7 @@ class PythonRun:
                 else:
                     self._handle(child.wire, said)
             self._output.flush_if_due()
+            self._screen.flush_if_due()
             if self._done:
                 return 0
             if code is not None:
@@ -194,25 +201,35 @@ class PythonRun:
             case "progress":
                 self._on_progress(Progress(label=said["label"], done=said["done"], total=said["total"]))
             case "note":
-                self._relay(wire, said, NoteMessage(text=said["text"]))
+                self._in_order(wire, said, lambda: self._screen.note(NoteMessage(text=said["text"])))
             case "display":
-                self._relay(wire, said, self._shown(said))
-            case "spark":
-                self._answer_later(wire, said["id"], lambda: {"url": self._spark()})
-            case "name":
-                self._answer_later(wire, said["id"], lambda: {"given": self._given(said["name"])})
+                put = self._screen.update if said["update"] else self._screen.show
+                self._in_order(wire, said, lambda: put(self._shown(said)))
+            case "clear":
+                self._in_order(wire, said, lambda: self._clear(wait=said["wait"]))
+            case "spark" | "name" | "create":
+                self._answer_later(wire, said["id"], lambda: self._found(said))
             case "watch":
                 self._watch.follow(said["installed"], wire.take_descriptor())
             case "done":
                 self._done = said
 
-    def _relay(self, wire: Wire, said: Said, message: Message | BinaryDisplay) -> None:
-        """Pass on what was shown; the child waits for the answer, so that what it prints next comes after it."""
-        self._relayed += 1
-        if self._relayed <= MOST_SHOWN:
-            self._output.flush()
-            self._on_message(message)
+    def _in_order(self, wire: Wire, said: Said, show: Callable[[], None]) -> None:
+        """Between what was printed before and after: the child waits for the answer before it prints on."""
+        self._output.flush()
+        show()
         wire.answer({"id": said["id"]})
+
+    def _print(self, message: TextMessage | NoteMessage) -> None:
+        if isinstance(message, TextMessage):
+            self._screen.write(message)
+        else:
+            self._screen.note(message)
+
+    def _clear(self, *, wait: bool) -> None:
+        self._screen.clear(wait=wait)
+        # What nobody sees any more does not count as output.
+        self._output.start_over()
 
     def _answer_later(self, wire: Wire, id: int, find: Callable[[], Said]) -> None:
         """Waiting for an answer must not keep this thread from noticing a cancel."""
@@ -226,6 +243,16 @@ class PythonRun:
         except Exception as error:
             # Whatever it is: without an answer the child would wait for ever.
             wire.answer({"id": id, "error": f"{type(error).__name__}: {error}"})
+
+    def _found(self, said: Said) -> Said:
+        match said["type"]:
+            case "spark":
+                return {"url": self._spark()}
+            case "name":
+                return {"given": self._given(said["name"])}
+            case _:
+                number, directory = self._created.add(said)
+                return {"number": number, "path": self._message(GivenDataset(str(directory), directory))["path"]}
 
     def _given(self, name: str) -> Said | None:
         given = self._resolve_name(name)
@@ -253,7 +280,7 @@ class PythonRun:
             child.kill()
 
     def _finished(self, done: Said) -> PythonOutcome:
-        error = CellError.model_validate(done["error"]) if done["error"] else None
+        error = with_offer(CellError.model_validate(done["error"])) if done["error"] else None
         if error and "MemoryError" in error.message.partition(":")[0] and self._request.limits.memory:
             allowed = f"A cell may use {self._request.limits.memory_text} of memory (setting cell_memory)."
             error = error.model_copy(update={"message": f"{error.message.rstrip('.')}. {allowed}"})
@@ -265,12 +292,24 @@ class PythonRun:
         about = About("", "", said.get("size", 0))
         match said["kind"]:
             case "dataset":
-                return MadeDataset(self._own(said["path"]))
+                return self._saved(self._own(said["path"]))
+            case "created":
+                return MadeDataset(self._created.get(said["number"]))
+            case "renamed":
+                return MadeRenamed(said["of"], said["looked"])
             case "unavailable":
                 return MadeUnavailable(said["reason"], about)
             case _:
                 inline = base64.b64decode(said["content"]) if "content" in said else None
                 return MadeValue(self._own(said["path"]) if inline is None else inline, about)
+
+    def _saved(self, directory: Path) -> MadeDataset:
+        path = os.path.relpath(directory / REMARKS, self._request.scratch.resolve())
+        said = beginning(self._request.scratch, path, LONGEST)
+        try:
+            return MadeDataset(directory, Remarks.decoded(said) if said else NOTHING_SAID)
+        except Invalid as error:
+            raise CellFailed(error.message) from error
 
     def _failed(self, error: CellError) -> PythonOutcome:
         return PythonOutcome(frozenset(self._reads), {}, frozenset(), error)
@@ -287,10 +326,11 @@ class PythonRun:
         )
         return self._failed(error)
 
-    def _shown(self, said: Said) -> DisplayMessage | BinaryDisplay:
+    def _shown(self, said: Said) -> Shown:
         if not said["files"]:
-            return DisplayMessage(data=said["text"])
-        return BinaryDisplay(said["text"], {mime: self._still(path) for mime, path in said["files"].items()})
+            return DisplayMessage(data=said["text"], id=said["display_id"])
+        files = {mime: self._still(path) for mime, path in said["files"].items()}
+        return BinaryDisplay(said["text"], files, said["display_id"])
 
     def _still(self, path: str) -> Path:
         """A path of which the child may be giving away what is there, where it can't change it any more."""
@@ -309,6 +349,6 @@ class PythonRun:
 
 def _told(made: Made, said: Said) -> Made:
     """What was made, with what is said of it under one of its names."""
-    if isinstance(made, MadeDataset):
+    if isinstance(made, MadeDataset | MadeRenamed):
         return made
     return replace(made, about=About(said["type"], said["text"], made.about.size))

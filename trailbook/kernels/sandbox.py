@@ -21,6 +21,7 @@ from typing import IO
 
 import trailbook
 from trailbook.errors import BadSetting, CellFailed
+from trailbook.kernels.environments.building import interpreter_of
 from trailbook.kernels.forking import BOOTSTRAP, PACKAGE_ROOT, Forked, PlainZygote, child_environment
 from trailbook.kernels.modules import package_of
 from trailbook.kernels.names import Given, GivenDataset, GivenValue
@@ -47,9 +48,18 @@ _INFO_PIECE = 4096
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What the sandboxes of all runs have in common: folders that none may see."""
+    """What the sandboxes of all runs have in common.
+
+    `hidden` are folders that none may see. The environment they run in and the notebook's own folder, `home`, all may.
+    """
 
     hidden: tuple[Path, ...]
+    environment: Path | None = None
+    home: Path | None = None
+
+    @property
+    def _interpreter(self) -> str:
+        return str(interpreter_of(self.environment)) if self.environment else sys.executable
 
     def fork(self, directory: Path, temporary: Path, descriptors: list[int], modules: Collection[str]) -> Forked:
         """A fresh process in a fresh sandbox; see `Zygote.fork`."""
@@ -57,7 +67,7 @@ class Sandbox:
         (scratch / GIVEN).mkdir()
         # Loaded before the cell's code starts, none of what they open has to be watched.
         loaded = [name for name in LIBRARIES if package_of(name) in set(map(package_of, modules))]
-        zygote = _SandboxedZygote(self._command(scratch, temporary), loaded)
+        zygote = _SandboxedZygote(self._command(scratch, temporary), loaded, self._interpreter)
         # The host takes it for the work directory by its real path.
         request = {"directory": str(directory.resolve()), "temporary": str(temporary), "modules": sorted(modules)}
         forked = zygote.fork(request, descriptors)
@@ -85,7 +95,7 @@ class Sandbox:
             scratch = Path(folder).resolve()
             for name in ("tmp", "work", GIVEN):
                 (scratch / name).mkdir()
-            command = [*self._command(scratch, scratch / "tmp"), "--", sys.executable, "-c", "import trailbook"]
+            command = [*self._command(scratch, scratch / "tmp"), "--", self._interpreter, "-c", "import trailbook"]
             tried = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
         if tried.returncode:
             raise BadSetting(f"isolation = sandbox can't be used here: {tried.stderr.strip() or tried.returncode}.")
@@ -94,6 +104,8 @@ class Sandbox:
         """Mounts are made from the top of the tree down, so that a later one may hide or open part of an earlier."""
         mounts: dict[str, tuple[str, ...]] = {path: ("--ro-bind-try", path, path) for path in _readable()}
         mounts |= {path: ("--tmpfs", path) for folder in self.hidden for path in _spellings(folder)}
+        for shown in filter(None, (self.environment, self.home)):
+            mounts |= {path: ("--ro-bind", path, path) for path in _spellings(shown)}
         mounts[_HOME] = ("--bind", str(temporary), _HOME)
         mounts |= {f"{_FONTS}/{path.name}": ("--ro-bind", str(path), f"{_FONTS}/{path.name}") for path in _font_lists()}
         mounts |= {path: ("--bind", path, path) for path in _spellings(scratch)}
@@ -102,9 +114,11 @@ class Sandbox:
         return [PROGRAM, *_APART, *_OWN, *ordered, "--chdir", str(scratch)]
 
 
-def sandbox_of(settings: Settings) -> Sandbox | None:
+def sandbox_of(settings: Settings, environment: Path | None = None) -> Sandbox | None:
     """None if cells are to run without."""
-    return Sandbox((settings.data,)) if settings.isolation == SANDBOX else None
+    if settings.isolation != SANDBOX:
+        return None
+    return Sandbox((settings.data,), environment, Path(settings.home) if settings.home else None)
 
 
 class _SandboxedZygote(PlainZygote):
@@ -112,10 +126,10 @@ class _SandboxedZygote(PlainZygote):
 
     _init: int | None = None
 
-    def __init__(self, command: list[str], modules: list[str]) -> None:
+    def __init__(self, command: list[str], modules: list[str], interpreter: str) -> None:
         self._command = command
         self._modules = modules
-        super().__init__()
+        super().__init__(interpreter)
 
     def signal(self, pid: int, number: int) -> None:
         """Numbers of processes mean something else inside; what is to end at once must not be asked to."""
@@ -135,7 +149,7 @@ class _SandboxedZygote(PlainZygote):
         with self._theirs, open(told, "rb", buffering=0) as info:
             arguments = [PACKAGE_ROOT, str(self._theirs.fileno()), _FIRST_PROCESS, *self._modules]
             self._process = subprocess.Popen(
-                [*self._command, "--info-fd", str(tell), "--", sys.executable, "-P", "-c", BOOTSTRAP, *arguments],
+                [*self._command, "--info-fd", str(tell), "--", self._interpreter, "-P", "-c", BOOTSTRAP, *arguments],
                 # Nothing of the server's own: code inside can get at what this process has open.
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -12,6 +12,7 @@ from typing import NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from trailbook.kernels.files import Files
+from trailbook.kernels.home import Home
 from trailbook.kernels.observed import Observed
 from trailbook.store.outside import Signs, signs_of
 
@@ -108,10 +109,16 @@ KINDS: tuple[type[Sighting], ...] = get_args(Sighting)
 class Sightings:
     """What one run was seen to do. One thread at a time tells."""
 
-    def __init__(self, scratch: Path, uncounted: tuple[str, ...], work_before: dict[str, Signs | None]) -> None:
+    def __init__(
+        self,
+        scratch: Path,
+        uncounted: tuple[str, ...],
+        work_before: dict[str, Signs | None],
+        home: Home | None = None,
+    ) -> None:
         """Files below `uncounted` are not counted, nor those of the machine, nor scratch but for the work directory."""
         prefixes = (*_prefixes((*_OF_THE_MACHINE, *uncounted)), *_prefixes((str(scratch),)), *_TEMPORARY)
-        self._files = Files((scratch / WORK).resolve(), prefixes, work_before)
+        self._files = Files((scratch / WORK).resolve(), prefixes, work_before, home)
         self._expected: set[Connected] = set()
         self._network: set[Connected] = set()
         self._programs: dict[str, None] = {}

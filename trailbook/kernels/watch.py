@@ -14,11 +14,12 @@ from pydantic import TypeAdapter
 
 from trailbook.kernels.calls import meaning
 from trailbook.kernels.child.outside.notes import COMPLETE, NOTES
-from trailbook.kernels.files import snapshot
+from trailbook.kernels.files import WRITES, snapshot
+from trailbook.kernels.home import Home
 from trailbook.kernels.listener import Call, Listener
 from trailbook.kernels.observed import Observed
 from trailbook.kernels.scratch import beginning
-from trailbook.kernels.sightings import KINDS, WORK, Missed, Sightings
+from trailbook.kernels.sightings import KINDS, WORK, Changed, MadeFolder, Missed, Opened, Replaced, Sighting, Sightings
 from trailbook.store.outside import Signs
 
 _NOTED: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in KINDS}
@@ -30,8 +31,11 @@ LONGEST_NOTES = 64 * 1024 * 1024
 class Watch:
     """Of one run. Where the kernel tells of its calls a thread listens; elsewhere the run's own notes must do."""
 
-    def __init__(self, scratch: Path, uncounted: Sequence[Path] = (), *, native: bool = True) -> None:
+    def __init__(
+        self, scratch: Path, uncounted: Sequence[Path] = (), *, native: bool = True, home: Home | None = None
+    ) -> None:
         """`uncounted` are Trailbook's own folders; `native` is whether the kernel is asked at all."""
+        self._home = home
         self.native = native
         self._scratch = scratch
         self._uncounted = tuple(str(folder) for folder in uncounted)
@@ -43,16 +47,16 @@ class Watch:
 
     def begin(self) -> None:
         """Before the process may do anything: see what is in its work directory."""
-        self._work_before = snapshot(self._scratch / WORK)
+        self._work_before = snapshot(self._scratch / WORK, self._home)
 
     def follow(self, installed: list[str], descriptor: int | None) -> None:
         """The cell's code starts now; `installed` are the folders of its Python, the descriptor is from the kernel."""
         if self._sightings is not None:
             return
-        self._sightings = Sightings(self._scratch, (*self._uncounted, *installed), self._work_before)
+        self._sightings = Sightings(self._scratch, (*self._uncounted, *installed), self._work_before, self._home)
         if descriptor is not None:
             stopped, self._stop = os.pipe()
-            arguments = (Listener(descriptor, stopped), self._sightings)
+            arguments = (Listener(descriptor, stopped), self._sightings, self._home)
             self._thread = threading.Thread(target=_listen, args=arguments, name="watch", daemon=True)
             self._thread.start()
 
@@ -78,27 +82,40 @@ class Watch:
         return self._sightings.observed()
 
 
-def _listen(listener: Listener, sightings: Sightings) -> None:
+def _listen(listener: Listener, sightings: Sightings, home: Home | None) -> None:
     try:
         while listener.wait():
             call = listener.receive()
             if call:
-                _take(listener, call, sightings)
+                _take(listener, call, sightings, home)
     finally:
         listener.close()
 
 
-def _take(listener: Listener, call: Call, sightings: Sightings) -> None:
+def _take(listener: Listener, call: Call, sightings: Sightings, home: Home | None) -> None:
     try:
         seen = meaning(call)
         if listener.is_waiting(call):
             for sighting in seen:
                 sightings.take(sighting)
+                if home:
+                    _detach(home, sighting)
     except Exception:
         # Whatever it is, the process waits.
         sightings.take(Missed())
     finally:
         listener.let_go(call)
+
+
+def _detach(home: Home, sighting: Sighting) -> None:
+    """What is about to be written to must not be a file of the notebook's folder."""
+    match sighting:
+        case Opened(path, flags) if flags & WRITES:
+            home.detach(path, keeps_content=not flags & os.O_TRUNC)
+        case Changed(path):
+            home.detach(path, keeps_content=True)
+        case Replaced(path) | MadeFolder(path):
+            home.detach(path, keeps_content=None)
 
 
 def _read_notes(scratch: Path, sightings: Sightings) -> None:

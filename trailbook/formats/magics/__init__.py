@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from trailbook.formats.magics.cell_magics import Rewritten, python, rewrite_cell
 from trailbook.formats.magics.line_magics import rewrite_line
 from trailbook.formats.magics.lines import Magic, magics_in
 from trailbook.formats.magics.shell import shell
+from trailbook.kernels.syntax import parsed
 
 _CELL_MAGIC = re.compile(r"(?P<blank>\s*)%%(?P<name>[A-Za-z_]\w*)(?P<arguments>[^\n]*)(?:\n(?P<body>.*))?", re.DOTALL)
 
@@ -30,7 +30,7 @@ def rewrite(code: str, *, allow_shell: bool = False) -> Rewritten:
 def _is_python(code: str) -> bool:
     """A magic is never valid Python, so code that is has none."""
     try:
-        ast.parse(code)
+        parsed(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

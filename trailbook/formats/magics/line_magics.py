@@ -5,13 +5,13 @@ A function takes what follows the magic's name and what its value is assigned to
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 from collections.abc import Callable
 
 from trailbook.formats.magics.calls import ALL_NAMES, call, own, refusal, using
 from trailbook.formats.magics.shell import INSTALLERS, SHELL_MAGICS, install, shell
+from trailbook.kernels.syntax import parsed
 
 Rewrite = Callable[[str, str], str]
 
@@ -125,7 +125,7 @@ REWRITES: dict[str, Rewrite] = {
 
 def is_expression(code: str) -> bool:
     try:
-        ast.parse(f"({code})", mode="eval")
+        parsed(f"({code})", "eval")
     except (SyntaxError, ValueError):
         return False
     return bool(code.strip())
@@ -134,7 +134,7 @@ def is_expression(code: str) -> bool:
 def is_simple(code: str) -> bool:
     """Whether it may stand on one line with other statements."""
     try:
-        tree = ast.parse(f"pass; {code}; pass")
+        tree = parsed(f"pass; {code}; pass")
     except (SyntaxError, ValueError):
         return False
     return bool(tree.body)

@@ -14,6 +14,7 @@ from trailbook.kernels.forecast.effects import OPAQUE, Effects, Forecast, Names,
 from trailbook.kernels.forecast.known import BUILTINS
 from trailbook.kernels.forecast.record import Findings, Record, State, narrow
 from trailbook.kernels.forecast.statements import Statements
+from trailbook.kernels.syntax import parsed
 
 LONGEST = 100_000
 """Characters of code that are looked into."""
@@ -33,7 +34,7 @@ def forecast(code: str) -> Forecast:
     if len(code) > LONGEST:
         return OPAQUE
     try:
-        return _forecast(ast.parse(code))
+        return _forecast(parsed(code))
     # The parser's own words for code that nests too deep are MemoryError and RecursionError.
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OPAQUE

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import json
 import sys
 from importlib import import_module
 from typing import Any
 
 from trailbook.kernels.child.libraries.importing import when_imported
 
+PLOTLY = "application/vnd.plotly.v1+json"
 WIDEST = 20
 """Columns of a frame that pandas shows, other than in a terminal."""
 
@@ -77,9 +79,10 @@ def _set_up_plotly() -> None:
 
     class Renderer(external):  # type: ignore[misc]
         def render(self, figure: dict[str, Any]) -> None:
-            to_html = import_module("plotly.io").to_html
-            traces = len(figure["data"])
-            _show(to_html(figure, include_plotlyjs=True, validate=False), f"<Figure of {traces} traces>")
+            # Arrays in it have a form of their own in JSON.
+            told = json.loads(import_module("plotly.io").to_json(figure, validate=False))
+            data = {PLOTLY: told, "text/plain": f"<Figure of {len(told['data'])} traces>"}
+            builtins.display(data, raw=True)  # type: ignore[attr-defined]
 
     renderers = sys.modules["plotly.io._renderers"].renderers
     renderers["trailbook"] = Renderer()

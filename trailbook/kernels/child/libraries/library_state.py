@@ -9,7 +9,7 @@ import os
 import random
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trailbook.kernels.child.libraries.importing import is_importing
@@ -41,6 +41,12 @@ def inherited_variables() -> Mapping[str, str]:
     """The environment as no cell has changed it."""
     variables: Mapping[str, str] = _start["environment"]
     return variables
+
+
+def inherited_path() -> Sequence[str]:
+    """Where Python looks for modules, if no cell has changed it."""
+    path: Sequence[str] = _start["path"]
+    return path
 
 
 def note_features(tree: ast.Module) -> None:

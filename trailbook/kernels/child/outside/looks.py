@@ -1,7 +1,7 @@
 """Tells when Python asks about files without opening them: whether they are there, how large they are.
 
 The functions of `os` are wrapped. Those of `os.path`, `pathlib`, `glob` and `shutil` go through them. Imports don't, so
-a finder of modules stands before the others and finds none.
+a finder of modules stands behind the others and finds none.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
+from trailbook.kernels.child.libraries.library_state import inherited_path
 from trailbook.kernels.child.outside.notes import Notes
 
 Ask = Callable[[str, int | None, bool], object]
@@ -51,20 +52,24 @@ def note_looks(notes: Notes, installed: list[str], ask: Ask) -> None:
             looks.look(os.path.join(path, name), None, False)
 
     _put("scandir", _scanning(_listing(os.scandir, notes, depth=2), libraries, look_at_all))
-    sys.meta_path.insert(0, _ModuleLooks(looks, libraries))
+    sys.meta_path.append(_ModuleLooks(looks, libraries))
 
 
 class _ModuleLooks:
-    """Tells where a module is looked for: one that is not there now may be once a cell above has written it."""
+    """Tells where a module was looked for in vain: it may be there once a cell above has written it."""
 
-    def __init__(self, looks: _Looks, skipped: tuple[str, ...]) -> None:
+    def __init__(self, looks: _Looks, libraries: tuple[str, ...]) -> None:
         self._looks = looks
-        self._skipped = skipped
+        self._libraries = libraries
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
         file = name.rpartition(".")[2]
+        if _importer(sys._getframe(1)).startswith(self._libraries):
+            return
+        # Python's own folders come after the work directory.
+        own = inherited_path()[1:]
         for folder in sys.path if path is None else path:
-            if not folder.startswith(self._skipped):
+            if folder not in own:
                 for suffix in ("", ".py"):
                     self._looks.look(os.path.join(folder or os.getcwd(), file + suffix), None, True)
 
@@ -88,6 +93,13 @@ class _Looks:
             if not name.startswith(self._skipped) and key not in self._seen:
                 self._seen.add(key)
                 self._ask(name, None, follows)
+
+
+def _importer(frame: FrameType | None) -> str:
+    """The file whose code imports."""
+    while frame and str(frame.f_globals.get("__name__")).partition(".")[0] == "importlib":
+        frame = frame.f_back
+    return frame.f_code.co_filename if frame else ""
 
 
 def _checking(function: Callable[..., Any], looks: _Looks, *, follows: bool = True) -> Callable[..., Any]:

@@ -1,0 +1,78 @@
+"""Cells find the files of the notebook's folder where they work, and leave the folder as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.book import Book
+from trailbook.settings import PROCESS, SANDBOX, Settings
+from trailbook.workflow.workbench import Workbench
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "notebooks"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "data.csv").write_text("a\n1\n")
+    (folder / "sub" / "inner.txt").write_text("inner")
+    (folder / "helper.py").write_text("answer = 42")
+    return folder
+
+
+@pytest.fixture(params=[PROCESS, SANDBOX])
+def book(request: pytest.FixtureRequest, settings: Settings, home: Path) -> Iterator[Book]:
+    bench = Workbench(replace(settings, home=str(home), isolation=request.param))
+    yield Book(bench)
+    bench.close()
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+CODES = (
+    "import os\nprint(sorted(os.listdir()))\nimport helper\nprint(helper.answer, open('data.csv').read().split())",
+    "open('data.csv', 'a').write('2')\nfor name in ('inner', 'more'): open(f'sub/{name}.txt', 'w').write('new')",
+    "print(open('data.csv').read().split(), open('sub/inner.txt').read(), sorted(os.listdir('sub')))",
+    "os.rename('data.csv', 'moved.csv')\nos.mkdir('sub/deep')\nos.remove('sub/more.txt')",
+    "print(open('moved.csv').read().split(), sorted(os.listdir('sub')))",
+)
+PRINTED = (
+    "['data.csv', 'helper.py', 'sub']\n42 ['a', '1']\n",
+    "",
+    "['a', '1', '2'] new ['inner.txt', 'more.txt']\n",
+    "",
+    "['a', '1', '2'] ['deep', 'inner.txt']\n",
+)
+
+
+def test_what_cells_write_is_theirs_and_the_folder_stays_as_it_is(book: Book, home: Path) -> None:
+    before = contents(home)
+    cells = [book.add("python", code=code) for code in CODES]
+    assert [book.printed(cell) for cell in cells] == list(PRINTED)
+    assert contents(home) == before
+
+
+def test_a_file_of_the_folder_that_changes_or_appears_makes_its_readers_run_again(book: Book, home: Path) -> None:
+    codes = ("print(open('data.csv').read())", "import os\nprint(os.path.exists('late.csv'))", "print(1)")
+    reader, looker, other = (book.add("python", code=code) for code in codes)
+    book.rest()
+    before = book.settled(other).run
+    (home / "data.csv").write_text("changed")
+    (home / "late.csv").touch()
+    book.bench.run(book.branch, None, False, book.person)
+    book.rest()
+    assert (book.printed(reader), book.printed(looker)) == ("changed\n", "True\n")
+    assert book.settled(other).run == before
+
+
+def test_a_reader_that_was_early_reads_again_what_a_cell_above_writes_in_its_place(book: Book) -> None:
+    writer = "import time\ntime.sleep(0.5)\nopen('sub/' + 'inner' + '.txt', 'w').write('written')"
+    book.add("python", code=writer)
+    reader = book.add("python", code="print(open('sub/inner.txt').read())")
+    book.rest()
+    assert book.printed(reader) == "written\n"
