@@ -45,7 +45,7 @@ def under_trailbook(bench: Workbench, path: Path) -> dict[int, Shown]:
     """What all cells show after the file was imported and run, in its folder, as `trailbook run` does it."""
     document = read_document(path.name, path.read_bytes(), ReadOptions())
     bare = document.model_copy(update={"cells": tuple(cell.without_results() for cell in document.cells)})
-    branch = import_document(bench.store, bare, path.stem, path.name, bench.person.id)
+    branch = import_document(bench, bare, path.stem, path.name, bench.person.id)
     with chdir(path.parent):
         notebook = run_to_end(bench, branch.id, ProgressLines(StringIO()))
     return {place: shown(view) for place, view in enumerate(notebook.cells)}

@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,9 @@ def test_every_dependency_is_explained() -> None:
 
 
 def test_everything_imported_is_a_declared_dependency() -> None:
-    declared = {package_name(requirement).lower() for requirement in pyproject()["project"]["dependencies"]}
+    project = pyproject()["project"]
+    requirements = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
+    declared = {package_name(requirement).lower() for requirement in requirements}
     # Comes with pyspark[connect], in the version that it needs.
     declared |= {"grpcio", "grpcio-status", "googleapis-common-protos", "numpy", "starlette"}
     known = packages_distributions()

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trailbook.errors import TrailbookError
     from trailbook.library import CaveatSet, Database, Query, Result, connect
-    from trailbook.model.caveats import Caveat
+    from trailbook.model.caveat import Caveat
 
 __version__ = "0.1.0"
 
 __all__ = ["Caveat", "CaveatSet", "Database", "Query", "Result", "TrailbookError", "__version__", "connect"]
 
-_HOMES = {"Caveat": "trailbook.model.caveats", "TrailbookError": "trailbook.errors"}
+_HOMES = {"Caveat": "trailbook.model.caveat", "TrailbookError": "trailbook.errors"}
 
 
 def __getattr__(name: str) -> Any:

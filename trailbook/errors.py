@@ -4,27 +4,37 @@ TrailbookError
 ├── Invalid               the request itself makes no sense
 │   ├── BadParameters     a cell's parameters don't fit its kind
 │   ├── BadEdit           an edit that can't be applied to this version
+│   ├── BadPackages       packages that can't be had, or not together
+│   ├── BadArchive        an archive of a project that is damaged, or means harm
 │   └── BadSetting        a setting with a value that can't be used
 ├── NotFound              nothing with that id or name
 ├── NotAllowed            no token, or a wrong one
 │   ├── ForeignHost       a request that was meant for another server
 │   ├── ForeignOrigin     a state-changing request from another site
-│   └── PathRefused       a path outside the allowed folders
+│   ├── PathRefused       a path outside the allowed folders
+│   └── AddressRefused    an address that may not be asked for data
 ├── Conflict              it was possible a moment ago
 │   ├── HeadMoved         another client edited the branch first
 │   ├── NeedsBranchName   only a branch's head is edited in place
 │   ├── NameTaken         another thing has that name
 │   ├── NothingToUndo     the log of head moves has no such step
+│   ├── EnvironmentInUse  cells run in it
 │   └── Dropped           the artifact's files are no longer there
-├── TooLarge              an upload beyond the limit
+├── TooLarge              an upload, or a file to be fetched, beyond the limit
+├── NotFetched            a file elsewhere that could not be had
 ├── CellFailed            a cell did not finish: its own fault, or its input's
 │   └── CellCancelled     somebody asked it to stop
 ├── BadPlan               an operator over what is not there: a defect of ours
 ├── InterpreterError      a plan that plain Python can't evaluate, or where Spark would raise
+├── EnvironmentFailed     the packages of a notebook could not be installed
 ├── EngineError           Spark can't be used
 │   ├── EngineUnavailable not started, starting for too long, or gone
 │   ├── EngineLost        it died while work ran on it
 │   └── BadJava           no Java that fits
+├── WorkerError           a cell can't run on another machine
+│   ├── BrokerUnavailable Redis can't be reached
+│   ├── WorkerLost        the worker died while it ran the cell, and so did the next one
+│   └── WorkerUnfit       it has other packages than the server, or other files
 └── StoreError            the data directory can't be used
     ├── StoreInUse        another server has it
     ├── StoreFull         no space left
@@ -65,6 +75,18 @@ class BadEdit(Invalid):
     """An edit that can't be applied to this version."""
 
     code = "bad_edit"
+
+
+class BadPackages(Invalid):
+    """Packages that can't be had, or not together."""
+
+    code = "bad_packages"
+
+
+class BadArchive(Invalid):
+    """An archive of a project that is damaged, or means harm."""
+
+    code = "bad_archive"
 
 
 class BadSetting(Invalid):
@@ -108,6 +130,13 @@ class PathRefused(NotAllowed):
     status = 403
 
 
+class AddressRefused(NotAllowed):
+    """An address that may not be asked for data."""
+
+    code = "address_refused"
+    status = 403
+
+
 class Conflict(TrailbookError):
     """It was possible a moment ago."""
 
@@ -139,6 +168,12 @@ class NothingToUndo(Conflict):
     code = "nothing_to_undo"
 
 
+class EnvironmentInUse(Conflict):
+    """Cells run in it."""
+
+    code = "environment_in_use"
+
+
 class Dropped(Conflict):
     """The artifact's files are no longer there."""
 
@@ -146,10 +181,17 @@ class Dropped(Conflict):
 
 
 class TooLarge(TrailbookError):
-    """An upload beyond the limit."""
+    """An upload, or a file to be fetched, beyond the limit."""
 
     code = "too_large"
     status = 413
+
+
+class NotFetched(TrailbookError):
+    """A file elsewhere that could not be had."""
+
+    code = "not_fetched"
+    status = 502
 
 
 class CellFailed(TrailbookError):
@@ -197,6 +239,13 @@ class InterpreterError(TrailbookError):
     code = "interpreter_error"
 
 
+class EnvironmentFailed(TrailbookError):
+    """The packages of a notebook could not be installed."""
+
+    code = "environment_failed"
+    status = 503
+
+
 class EngineError(TrailbookError):
     """Spark can't be used."""
 
@@ -220,6 +269,31 @@ class BadJava(EngineError):
     """No Java that fits."""
 
     code = "bad_java"
+
+
+class WorkerError(TrailbookError):
+    """A cell can't run on another machine."""
+
+    code = "worker_error"
+    status = 503
+
+
+class BrokerUnavailable(WorkerError):
+    """Redis can't be reached."""
+
+    code = "broker_unavailable"
+
+
+class WorkerLost(WorkerError):
+    """The worker died while it ran the cell, and so did the next one."""
+
+    code = "worker_lost"
+
+
+class WorkerUnfit(WorkerError):
+    """It has other packages than the server, or other files."""
+
+    code = "worker_unfit"
 
 
 class StoreError(TrailbookError):

@@ -66,7 +66,7 @@ class Settings:
     archive_limit: Annotated[int, "Most that an archive of a project may unpack to, in bytes (or with k, m, g)."] = (
         100 * GIB
     )
-    archive_ratio: Annotated[int, "How many times its own size an archive of more than 1 GiB may unpack to."] = 100
+    archive_ratio: Annotated[int, "How many times its own size an archive may unpack to, beyond 1 GiB."] = 100
     output_limit: Annotated[int, "Most text that is kept of one run's output, in bytes (or with k, m, g)."] = MIB
     workers: Annotated[int, "How many cells run at once."] = field(default_factory=lambda: max(2, os.cpu_count() or 2))
     broker: Annotated[str, "A Redis (redis://host:port) to run cells on other machines by; empty runs them here."] = ""

@@ -51,6 +51,14 @@ def test_a_forgiving_form_gives_the_same_or_null(engine: Engine) -> None:
     assert [text for text, holds in zip(same + null, row, strict=True) if not holds] == []
 
 
+def test_a_time_that_the_clocks_of_the_session_leave_out_is_read_as_it_is(engine: Engine) -> None:
+    text = forgiving_text("to_timestamp_ntz('2026-03-29 02:30', 'yyyy-MM-dd HH:mm')")
+    with engine.session() as spark:
+        spark.sql("SET TIME ZONE 'Europe/Zurich'")
+        (row,) = spark.sql(f"SELECT CAST({text} AS string)").collect()
+    assert row[0] == "2026-03-29 02:30:00"
+
+
 @pytest.mark.parametrize("text", ["upper('x')", "unix_timestamp()", "somebodys_own('x')"])
 def test_other_calls_have_none(text: str) -> None:
     assert forgiven(parsed(text)) is None

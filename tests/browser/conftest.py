@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support.server import TOKEN, Server, running_server
+from tests.support.wheels import write_wheel
 from trailbook.engine import Engine
 
 PATIENCE_MS = 60_000
@@ -33,8 +34,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def app(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that shares the tests' Spark, so that nobody waits for a second one to start."""
-    with running_server(tmp_path_factory.mktemp("app"), "--spark", engine.url()) as server:
+    """A server that shares the tests' Spark, so that nobody waits for a second one to start.
+
+    The only package that can be had is `trail-tiny`.
+    """
+    wheels = tmp_path_factory.mktemp("wheels")
+    write_wheel(wheels, "trail_tiny", "1.0", "SIZE = 7")
+    packages = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": str(wheels)}
+    with running_server(tmp_path_factory.mktemp("app"), "--spark", engine.url(), env=packages) as server:
         yield server
 
 

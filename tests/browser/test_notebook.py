@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.notebook import NotebookPage
@@ -146,3 +148,61 @@ def test_the_page_is_usable_on_a_phone(page: Page) -> None:
     history.get_by_text("Insert SQL cell 1").click()
     expect(page.get_by_text("You are looking at version")).to_be_visible()
     expect(history).to_have_count(0)
+
+
+SHOWING = """
+from IPython.display import clear_output
+import posix, time
+display('gone')
+clear_output()
+handle = display('one', display_id=True)
+while not posix.access({gate!r}, 0): time.sleep(0.02)
+handle.update('two')
+bars = dict(data=dict(values=[dict(a='x', b=2)]), mark='bar', encoding=dict(x=dict(field='a'), y=dict(field='b')))
+display({{'application/vnd.vegalite.v6.json': bars, 'text/plain': 'no bars'}}, raw=True)
+display({{'application/vnd.plotly.v1+json': dict(data=[dict(type='bar', y=[1, 2])], layout=dict())}}, raw=True)
+display({{'text/latex': r'$\\frac{{1}}{{2}}$', 'text/plain': 'half'}}, raw=True)
+display({{'text/html': {hostile!r}}}, raw=True)
+"""
+
+
+HOSTILE = "<p></p><script>try { parent.document.title = 'taken' } catch { document.body.append('refused') }</script>"
+
+
+def test_what_a_cell_shows_changes_in_place_and_every_kind_is_drawn_and_harmless(page: Page, tmp_path: Path) -> None:
+    refused: list[str] = []
+    page.on("console", lambda message: refused.append(message.text) if "unsafe-eval" in message.text else None)
+    notebook = NotebookPage(page)
+    notebook.create_project("Shown")
+    gate = tmp_path / "gate"
+    cell = notebook.insert("Python")
+    notebook.write(cell, "Python", SHOWING.format(gate=str(gate), hostile=HOSTILE))
+    outputs = cell.locator(".output-messages")
+    expect(outputs).to_have_text("'one'")
+    gate.touch()
+    expect(outputs.locator(":scope > :first-child")).to_have_text("'two'")
+    expect(outputs.locator("svg .mark-rect path")).to_have_count(1)
+    expect(outputs.locator(".js-plotly-plot .point")).to_have_count(2)
+    expect(outputs.locator("math mfrac")).to_have_count(1)
+    expect(outputs.frame_locator("iframe").locator("body")).to_have_text("refused")
+    expect(page).not_to_have_title("taken")
+    assert refused == []
+
+
+def test_a_missing_module_is_added_where_it_is_missed_and_taken_away_in_the_panel(page: Page) -> None:
+    notebook = NotebookPage(page)
+    notebook.create_project("Missing")
+    notebook.write(notebook.insert("Python"), "Python", "import trail_tiny\nx = trail_tiny.SIZE")
+    notebook.expect_state(1, "error")
+    notebook.cell(1).get_by_role("button", name="Add trail-tiny to the packages").click()
+    expect(notebook.cell(1).get_by_role("group", name="Names").get_by_role("listitem")).to_have_text(["xint7"])
+    page.get_by_role("button", name="Packages").click()
+    panel = page.get_by_role("complementary", name="Packages")
+    expect(panel.get_by_role("listitem")).to_have_text(["trail-tiny1.0"])
+    expect(panel).to_contain_text("Installed for Python")
+    panel.get_by_label("Package to add").fill("no-such-package")
+    page.keyboard.press("Enter")
+    expect(panel.get_by_role("alert")).to_contain_text("no-such-package was not found")
+    panel.get_by_role("button", name="Remove trail-tiny").click()
+    expect(panel).to_contain_text("None yet")
+    notebook.expect_state(1, "error")

@@ -138,3 +138,18 @@ def test_the_graph_shows_what_passes_between_cells_and_leads_to_them(page: Page)
     page.keyboard.press("Enter")
     expect(graph).to_have_count(0)
     expect(notebook.cell(3)).to_be_focused()
+
+
+def test_what_an_edit_invalidates_is_labelled_at_once_and_what_waits_can_be_called_off(
+    page: Page, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    notebook = notebook_of(page, "Called off", "a = 1", "b = a + 1", "c = b + 1")
+    expect(values(notebook, 3)).to_have_text(["cint3"])
+    notebook.write(notebook.cell(1), "Python", gated(gate, "a = 2"))
+    expect(notebook.cell(3).get_by_role("group", name="Names")).to_contain_text("from an earlier run")
+    notebook.cell(3).get_by_role("button", name="Cancel cell").click()
+    notebook.expect_state(3, "cancelled")
+    gate.touch()
+    expect(values(notebook, 2)).to_have_text(["bint3"])
+    notebook.expect_state(3, "cancelled")

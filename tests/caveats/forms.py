@@ -261,7 +261,7 @@ def _window(maker: Maker) -> Plan:
     )
     arguments = [] if name in RANKING else [maker.column(plan)]
     over = exp.Window(this=call(name, *arguments), partition_by=[maker.column(plan)] if random.random() < 0.8 else [])
-    if name in (*RANKING, "lag", "first_value") or random.random() < 0.6:
+    if name in (*RANKING, "lag") or random.random() < 0.6:
         over.set("order", exp.Order(expressions=list(maker.order(plan))))
         if name not in (*RANKING, "lag") and random.random() < 0.5:
             over.set("spec", maker.random.choice(FRAMES).copy())
@@ -288,11 +288,11 @@ def _first_groups(maker: Maker) -> Plan:
 
 def _first(maker: Maker, plan: Plan) -> Plan:
     offset = maker.random.choice((0, 0, 0, 1))
-    return Limit(Sort(plan, tuple(maker.order(plan, 3))), maker.random.randint(1, 4), offset)
+    return Limit(Sort(plan, tuple(maker.order(plan, 3))), maker.random.randint(0, 4), offset)
 
 
 def _some(maker: Maker) -> Plan:
-    return Limit(maker.plan(), maker.random.randint(1, 5))
+    return Limit(maker.plan(), maker.random.randint(0, 5))
 
 
 def _explode(maker: Maker) -> Plan:

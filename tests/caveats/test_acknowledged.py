@@ -11,7 +11,7 @@ from tests.caveats.cases import Case
 from tests.caveats.doubting import doubting_case, without_marks
 from tests.caveats.forms import FORMS
 from tests.caveats.test_explain import counted, tables_of, traced
-from tests.caveats.worlds import Row, Slot, read_slots, violation
+from tests.caveats.worlds import Row, Slot, Table, read_slots, violation
 from trailbook.algebra.bind import bind
 from trailbook.algebra.expressions import Expr, ref, rewrite
 from trailbook.algebra.interpreter import compile_plan
@@ -139,6 +139,16 @@ def test_a_limit_that_doubtful_rows_decide_stays_a_reason() -> None:
     (limit,) = [one for one in places(query) if one.place.startswith("LIMIT 2")]
     assert limit in places(query, limit)
     assert limit not in places(query, *places(query))
+
+
+@pytest.mark.parametrize("function", ["first(a)", "any_value(a)", "last_value(a)"])
+def test_a_null_that_may_be_absent_is_no_part_of_what_was_acknowledged(function: str) -> None:
+    table = Table("t", (Column(name="a", type="int"),), (Slot((None,), (False,), row=True), Slot((5,), (False,))))
+    plan = bind(f"SELECT {function} OVER () AS x FROM t", {"t": table.scan})
+    case = Case((table,), plan)
+    acknowledged = fixpoint(case)
+    assert acknowledged
+    assert all(slot.marks == (True,) for slot in read(case, acknowledged))
 
 
 def test_a_query_has_the_same_places_each_time() -> None:

@@ -32,3 +32,9 @@ def test_rows_in_doubt_leave_the_order_as_it_is(query: str) -> None:
     slots = instrument(plan, {"t": TableDoubt(frozenset({"b"}), rows=True)})
     plain = interpret(plan, {"t": [row[:2] for row in ROWS]})
     assert [row[:width] for row in interpret(data(slots), {"t": ROWS})] == plain
+
+
+@pytest.mark.parametrize("order", ["", "ORDER BY b", "ORDER BY a + b"])
+def test_of_no_rows_none_may_be_missing(order: str) -> None:
+    doubt = TableDoubt(frozenset({"b"}), rows=True, phantoms="t__phantoms")
+    assert instrument(bind(f"SELECT a, b FROM t {order} LIMIT 0", SCOPE), {"t": doubt}).is_clean

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlglot import exp
 
 from tests.caveats.cases import problem
 from tests.caveats.doubting import doubting_case
@@ -94,3 +95,21 @@ def test_the_guarantee_holds_for_queries_that_raise_doubts(form: str) -> None:
 def test_a_constant_that_can_certainly_be_cast_raises_nothing(constant: str, is_good: bool) -> None:
     plan = bind(f"SELECT {constant} AS x", {})
     assert instrument(plan, {}).is_clean == is_good
+
+
+@pytest.mark.parametrize(
+    ("division", "only_by_zero"),
+    [
+        ("id / id", True),
+        ("CAST(1 AS decimal(10,2)) / id", True),
+        ("CAST(1 AS decimal(38,0)) / CAST(id AS double)", True),
+        ("CAST(1 AS decimal(38,0)) / CAST(id AS decimal(38,18))", False),
+        ("INTERVAL 1 YEAR / id", False),
+        ("amount / id", False),
+    ],
+)
+def test_a_quotient_that_may_be_too_large_is_looked_at(division: str, only_by_zero: bool) -> None:
+    plan = raise_caveats(bind(f"SELECT {division} AS x FROM orders", SCOPE))
+    assert isinstance(plan, Project)
+    (site,) = sites(plan.columns[0].expr)
+    assert (site.call.condition.find(exp.Anonymous) is None) == only_by_zero

@@ -104,6 +104,11 @@ def test_a_place_stays_the_same_when_other_parts_of_the_query_change(other: str)
     assert "CAST(t.v AS INT)" in places(other)
 
 
+def test_a_frame_of_all_rows_has_no_order_that_could_matter() -> None:
+    frame = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+    assert places(f"SELECT sum(caveat(n, 'm')) OVER (ORDER BY id {frame}) AS x FROM t") == ["caveat(t.n, 'm')"]
+
+
 def test_what_is_long_is_told_by_a_name_and_a_digest() -> None:
     text = "v"
     for _ in range(6):

@@ -14,6 +14,7 @@ from trailbook.cells.context import PARQUET, RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
+from trailbook.kernels.environments.environments import Environments
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, RunId, new_id, now
@@ -48,7 +49,7 @@ class Desk:
             scope=Scope(artifacts),
             settings=self.settings,
             engine=self._engine,
-            zygote=self._zygote,
+            environments=Environments(self.settings, self._zygote),
             files=self.files,
             on_message=self.said.append,
             on_progress=lambda progress: None,

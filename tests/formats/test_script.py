@@ -16,6 +16,11 @@ def test_a_notebook_of_python_needs_nothing_else() -> None:
     )
 
 
+def test_packages_are_told_as_tools_that_run_scripts_expect_it() -> None:
+    text = write(Document(packages=("polars>=2",), cells=(text_cell("python", "x = 1"),)))
+    assert text == '# /// script\n# dependencies = ["trailbook", "polars>=2"]\n# ///\n\n# %%\nx = 1\n'
+
+
 def test_queries_say_what_they_read() -> None:
     load = checked_parameters("load", {"name": "sales", "path": "a.csv", "delimiter": ";", "header": False})
     cells = (

@@ -13,7 +13,7 @@ from trailbook.errors import Invalid
 from trailbook.formats.document import Accepted, Document, DocumentCell, checked_parameters, text_cell
 from trailbook.formats.trail_md import read, write
 
-MARKS = ["```", "````", "~~~", "```python {cell}", "<!-- cell -->", "---", "title: x"]
+MARKS = ["```", "````", "~~~", "```python {cell}", "<!-- cell -->", "---", "title: x", "packages: []"]
 PIECES = st.sampled_from([*MARKS, "\n", "\r\n", "\r", " ", "\t", "#", "a"])
 TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=12).map("".join), st.lists(PIECES, max_size=12).map("\n".join))
 NAMES = st.sampled_from(["sales", "totals", "größe"])
@@ -42,7 +42,10 @@ CELLS = st.one_of(
     ),
 )
 DOCUMENTS = st.builds(
-    lambda cells, title: Document(cells=tuple(cells), title=title), st.lists(CELLS, max_size=5), TEXTS
+    lambda cells, title, packages: Document(cells=tuple(cells), title=title, packages=tuple(packages)),
+    st.lists(CELLS, max_size=5),
+    TEXTS,
+    st.lists(TEXTS, max_size=2),
 )
 
 
@@ -70,6 +73,7 @@ def test_any_text_is_a_document_or_refused(text: str) -> None:
 def test_a_notebook_reads_like_a_document() -> None:
     document = Document(
         title="Sales of May",
+        packages=("scikit-learn>=1.5", "polars"),
         cells=(
             text_cell("markdown", "# Sales\n\nWhat the shops sold."),
             cell("load", name="sales", path="sales.csv", delimiter=";"),
@@ -85,6 +89,7 @@ def test_a_notebook_reads_like_a_document() -> None:
         == """\
 ---
 title: Sales of May
+packages: ["scikit-learn>=1.5", "polars"]
 ---
 
 # Sales
@@ -142,6 +147,7 @@ def test_what_people_write_by_hand_is_read() -> None:
         ('```sql {cell name="a b"}\n```', "Line 1: SQL cell: name: 'a b' can't name a dataset"),
         ("```load {cell}\nsales.csv\n```", "Line 1: 'sales.csv' is not a parameter: write `name: value`"),
         ("---\ntitle: x\n---\n```load {cell}\n```", "Line 4: Load cell: name: Field required."),
+        ("---\npackages: polars\n---\n", """packages is a list of names, such as ["scikit-learn"], not 'polars'."""),
         ("```sql {cell ?}\n```", "Line 1: '?' is not understood"),
         ("```sql {cell acknowledged=[1]}\n```", "Line 1: acknowledged is a list of"),
     ],

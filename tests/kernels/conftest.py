@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,13 +24,25 @@ from trailbook.kernels.names import (
     GivenValue,
     Made,
     MadeDataset,
+    MadeRenamed,
     MadeUnavailable,
     MadeValue,
+    Wanted,
 )
-from trailbook.kernels.python import BinaryDisplay, PythonOutcome, PythonRequest, PythonRun
+from trailbook.kernels.python import PythonOutcome, PythonRequest, PythonRun
 from trailbook.kernels.sandbox import Sandbox
+from trailbook.kernels.screen import BinaryDisplay, Update
 from trailbook.kernels.zygote import Zygote
-from trailbook.model.runs import CellError, DisplayMessage, NoteMessage, Progress, TextMessage
+from trailbook.model.runs import (
+    CellError,
+    DisplayMessage,
+    Message,
+    NoteMessage,
+    Progress,
+    TextMessage,
+    UpdateMessage,
+    heard,
+)
 
 
 def no_spark() -> str:
@@ -38,6 +51,10 @@ def no_spark() -> str:
 
 def nothing_pending(name: str) -> Given | None:
     raise AssertionError(name)
+
+
+def nothing_created(wanted: Wanted, over: threading.Event) -> Path:
+    raise AssertionError(wanted)
 
 
 @dataclass
@@ -67,6 +84,7 @@ class Bench:
         resolve_name: Callable[[str], Given | None] = nothing_pending,
         watch_natively: bool = True,
         sandbox: Sandbox | None = None,
+        create: Callable[[Wanted, threading.Event], Path] = nothing_created,
     ) -> Attempt:
         scratch = self.folder / f"scratch-{next(self.numbers)}"
         scratch.mkdir()
@@ -74,7 +92,7 @@ class Bench:
         given |= {name: GivenUnavailable(reason) for name, reason in (unavailable or {}).items()}
         known = {**given, **(names or {})}
         request = PythonRequest(code, known, scratch, limits, watch_natively=watch_natively, sandbox=sandbox)
-        return Attempt(request, self.zygote, spark_url, resolve_name)
+        return Attempt(request, self.zygote, spark_url, resolve_name, create)
 
     def run(self, code: str, *arguments: Any, **options: Any) -> Attempt:
         return self.prepare(code, *arguments, **options).run()
@@ -119,6 +137,8 @@ def given(made: Made) -> Given:
             return GivenValue(hashlib.sha256(content).hexdigest(), source)
         case MadeUnavailable(reason):
             return GivenUnavailable(reason)
+        case MadeRenamed():
+            raise AssertionError("only a notebook knows what it is a new name of")
 
 
 class Attempt:
@@ -130,6 +150,7 @@ class Attempt:
         zygote: Zygote,
         spark_url: Callable[[], str],
         resolve_name: Callable[[str], Given | None],
+        create: Callable[[Wanted, threading.Event], Path],
     ) -> None:
         self.messages: list[Any] = []
         self.progress: list[Progress] = []
@@ -142,6 +163,7 @@ class Attempt:
             on_read=lambda name: None,
             spark_url=spark_url,
             resolve_name=resolve_name,
+            create=create,
         )
 
     def run(self) -> Attempt:
@@ -196,6 +218,18 @@ class Attempt:
     @property
     def shown(self) -> list[DisplayMessage | BinaryDisplay]:
         return [m for m in self.messages if isinstance(m, (DisplayMessage, BinaryDisplay))]
+
+    @property
+    def seen(self) -> list[Message]:
+        """What is there to be seen at the end, if it is text."""
+        seen: list[Message] = []
+        for telling in self.messages:
+            if isinstance(telling, Update):
+                assert isinstance(telling.shown, DisplayMessage)
+                seen = heard(seen, UpdateMessage(display=telling.shown))
+            else:
+                seen = heard(seen, telling)
+        return seen
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.kernels.conftest import Bench
-from trailbook.kernels.python import BinaryDisplay
-from trailbook.model.runs import DisplayMessage
+from trailbook.kernels.screen import BinaryDisplay
+from trailbook.model.runs import DisplayMessage, Message
 
 PNG = b"\x89PNG"
 
@@ -182,3 +182,31 @@ def test_wide_frames_are_as_wide_as_under_jupyter(bench: Bench) -> None:
     assert isinstance(shown, DisplayMessage)
     assert run.text() == "20\n"
     assert shown.data["text/html"].count("<td>") == 21
+
+
+def test_what_is_shown_is_changed_by_its_handle_and_taken_back(bench: Bench) -> None:
+    code = """
+from IPython.display import clear_output, update_display
+print('gone')
+display('gone')
+clear_output()
+handle = display('one', display_id=True)
+display('two', display_id='two')
+print('between')
+update_display('three', display_id='two')
+handle.update('four')
+clear_output(wait=True)"""
+    assert [told(m) for m in bench.run(code).seen] == ["'four'", "'three'", "between\n"]
+    assert [told(m) for m in bench.run(f"{code}\nprint('last')").seen] == ["last\n"]
+
+
+def test_a_handle_of_another_cell_shows_in_the_cell_that_uses_it(bench: Bench) -> None:
+    first = "handle = display('one', display_id=True)"
+    made, used = bench.cells(first, "display('other', display_id=True)\nhandle.update('two')\nhandle.update('three')")
+    assert [told(m) for m in made.seen] == ["'one'"]
+    assert [told(m) for m in used.seen] == ["'other'", "'three'"]
+    assert "handle" not in used.made
+
+
+def told(message: Message) -> object:
+    return message.data["text/plain"] if isinstance(message, DisplayMessage) else message.text

@@ -282,7 +282,8 @@ def test_a_result_outside_the_scratch_directory_is_refused_and_left_alone(bench:
 
 
 def test_a_shown_file_outside_the_scratch_directory_is_refused(bench: Bench) -> None:
-    run = bench.run(f"{SEND}_channel.ask('display', text={{}}, files={{'image/png': '/etc/hostname'}})")
+    shown = "text={}, files={'image/png': '/etc/hostname'}, display_id=None, update=False"
+    run = bench.run(f"{SEND}_channel.ask('display', {shown})")
     assert run.error.message.startswith("The cell gave /etc/hostname as its result")
 
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from trailbook import Caveat
 from trailbook.caveats.tables import TableDoubt
-from trailbook.library.masks import bit_of, doubt_of, masks_of
-from trailbook.store.masks import ROW_BIT, read_bit
+from trailbook.library.masks import doubt_of
+from trailbook.store.masks import ROW_BIT, bit_of, masks_of, read_bit
 
 ROWS = 3
 NAMES = [f"c{number}" for number in range(150)]

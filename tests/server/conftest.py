@@ -12,7 +12,7 @@ from tests.support.server import TOKEN, Api, Notebook, Server, browser, running_
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server")) as server:
+    with running_server(tmp_path_factory.mktemp("server"), "--package-urls") as server:
         yield server
 
 

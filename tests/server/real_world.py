@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from schemathesis import Case
 
-from tests.support.server import TOKEN, Api, Notebook
+from tests.support.server import TOKEN, Api, Notebook, eventually
+from tests.support.wheels import write_wheel
 
 
 class RealWorld:
     """A notebook with results, whose ids take the place of invented ones."""
 
-    def __init__(self, api: Api) -> None:
+    def __init__(self, api: Api, wheels: Path) -> None:
         self._api = api
         self._notebook = api.project("Real")
         upload = self._notebook.upload("data.csv", b"a,b\n1,2\n")
@@ -21,6 +23,9 @@ class RealWorld:
         cell = self._notebook.settled(self._handle)
         self._ids: dict[str, str] = {"run": cell["run"]["id"], "artifact": cell["outputs"][0]["artifact"]["id"]}
         self._file = upload
+        with_packages = api.project("With packages")
+        with_packages.edit(action="set_packages", packages=[write_wheel(wheels, "tiny", "1.0", "")])
+        self._environment = f"/branches/{with_packages.branch}/environment"
 
     def put_into(self, case: Case[Any]) -> None:
         """Replace invented ids by real ones, and make what the operation needs to succeed."""
@@ -30,6 +35,8 @@ class RealWorld:
             notebook = self._api.project("Doomed")
         if label.endswith(("/undo", "/redo")):
             notebook = self._undoable(redo=label.endswith("/redo"))
+        if "/environments/" in label:
+            self._ids["digest"] = self._built()
         ids = {**self._ids, "project": notebook.project, "branch": notebook.branch, "number": self._head(notebook)}
         if label.endswith("/content"):
             ids["artifact"] = self._file
@@ -37,6 +44,12 @@ class RealWorld:
             case.path_parameters[name] = ids[name]
         if isinstance(case.body, dict):
             case.body.update(self._body(label, case.body, notebook))
+
+    def _built(self) -> str:
+        """The digest of an environment that is there."""
+        self._api.post(self._environment)
+        found = eventually(lambda: self._api.get(self._environment), lambda one: one["state"] == "ready")
+        return str(found["digest"])
 
     def _undoable(self, *, redo: bool) -> Notebook:
         notebook = self._api.project("Undoable")

@@ -53,8 +53,8 @@ def test_candidates_are_the_good_runs_of_these_specs_in_this_environment_newest_
         notebook.add_run(tx, ref, "a", state=CellState.ERROR)
         notebook.add_run(tx, ref, "a", environment=Digest("f" * 64))
         of_other = notebook.add_run(tx, ref, "b", started=LONG_AGO + timedelta(seconds=2))
-        assert runs.candidates(tx, SPEC.hash, ENVIRONMENT) == [new, old]
-        assert runs.candidates(tx, other.hash, ENVIRONMENT) == [of_other]
+        found = runs.candidates(tx, [SPEC.hash, other.hash], ENVIRONMENT, notebook.project)
+        assert found == {SPEC.hash: [new, old], other.hash: [of_other]}
 
 
 def test_a_cell_of_a_version_has_one_result_or_none(store: Store, notebook: Notebook) -> None:

@@ -14,12 +14,17 @@ from sqlalchemy import text
 
 from trailbook.errors import StoreError
 from trailbook.settings import Settings
+from trailbook.store.database import database_url, engines
+from trailbook.store.schema import revision, upgrade
 from trailbook.store.store import Store
 from trailbook.store.tables import REVISION, metadata
 
 
-def test_the_migrations_make_the_tables_that_the_code_uses(store: Store) -> None:
-    with store.writing() as tx:
+def test_the_migrations_make_the_tables_that_the_code_uses(settings: Settings) -> None:
+    settings.data.mkdir(parents=True, exist_ok=True)
+    with engines(database_url(settings)).writer.begin() as tx:
+        upgrade(tx)
+        assert revision(tx) == REVISION
         context = MigrationContext.configure(tx, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
 
@@ -40,12 +45,17 @@ def test_a_database_newer_than_the_code_is_refused_and_left_alone(settings: Sett
             open_(settings)
 
 
+def test_a_new_store_has_the_tables_of_the_newest_migration(store: Store) -> None:
+    with store.writing() as tx:
+        upgrade(tx)
+        assert revision(tx) == REVISION
+
+
 def test_a_start_with_nothing_to_migrate_loads_neither_alembic_nor_arrow(sqlite_settings: Settings) -> None:
-    Store.open(sqlite_settings).close()
     script = (
         "import sys; from pathlib import Path; from trailbook.settings import Settings;"
         "from trailbook.store.store import Store; import trailbook.store.gc, trailbook.store.doctor;"
-        "Store.open(Settings(data=Path(sys.argv[1]))).close();"
+        "[Store.open(Settings(data=Path(sys.argv[1]))).close() for _ in range(2)];"
         "print({'alembic', 'pyarrow', 'pandas', 'psycopg'} & set(sys.modules))"
     )
     command = [sys.executable, "-c", script, str(sqlite_settings.data)]

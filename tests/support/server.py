@@ -34,7 +34,8 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, **(env or {})},
+            # It asks nobody for packages, whatever names a test makes up.
+            env={**os.environ, "UV_OFFLINE": "1", **(env or {})},
             preexec_fn=prepare,
         )
         self.output = ""

@@ -50,7 +50,7 @@ def steps(cells: Sequence[Cell], own: Sequence[Run] = (), others: Sequence[Run] 
         others=lambda spec: [run for run in others if run.spec == spec],
         usable=more.get("usable", lambda handle, run: True),
         outside_digest=more.get("outside_digest", lambda name: None),
-        data=more.get("data", lambda id: None),
+        data=lambda ids: {id: data for id, data in more.get("data", {}).items() if id in ids},
         frozen={run.cell: run for run in own},
         specs=more.get("specs", {}),
     )
@@ -135,7 +135,7 @@ CODED = run_of(CODE, reads={"a": "A1"}, writes={"b": "B1"})
 
 def twins(cells: Sequence[Cell], own: Sequence[Run], data: Mapping[str, str]) -> Run | None:
     specs = {cell.spec.hash: cell.spec for cell in (*cells, CODE)}
-    (*_, last) = steps(cells, own, data=data.get, specs=specs)
+    (*_, last) = steps(cells, own, data=data, specs=specs)
     assert isinstance(last, Needed)
     return last.twin
 

@@ -97,11 +97,20 @@ class TrailbookParser(SparkParser):
     def _parse_join(self, *args: Any, **kwargs: Any) -> exp.Join | None:
         is_comma = bool(self._curr) and self._curr.token_type is TokenType.COMMA
         join: exp.Join | None = super()._parse_join(*args, **kwargs)
+        if join and join.this.args.get("cross_apply") is not None:
+            self.raise_error("APPLY")
         if join:
             join.meta[COMMA] = is_comma
         elif is_comma and self._prev.token_type is TokenType.COMMA:
             self.raise_error("Nothing after a comma")
         return join
+
+    def _parse_limit(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        """LIMIT without an offset before its comma: the parser here would take that for OFFSET."""
+        limit: exp.Expr | None = super()._parse_limit(*args, **kwargs)
+        if limit and limit.args.get("offset"):
+            self.raise_error("LIMIT of two numbers")
+        return limit
 
     def _parse_csv(self, parse_method: Callable[[], Any], sep: TokenType = TokenType.COMMA) -> list[Any]:
         """There is something on both sides of every comma."""
@@ -119,6 +128,14 @@ class TrailbookParser(SparkParser):
         cast: exp.Expr = super().build_cast(strict, **kwargs)
         cast.meta[SUFFIXED] = suffix and isinstance(cast.this, exp.Literal)
         return cast
+
+    def _parse_types(self, *args: Any, **kwargs: Any) -> exp.Expr | None:
+        """TIMESTAMP WITHOUT TIME ZONE is a type of its own."""
+        found: exp.Expr | None = super()._parse_types(*args, **kwargs)
+        words = [token.text.upper() for token in self._tokens[max(self._index - 3, 0) : self._index]]
+        if isinstance(found, exp.DataType) and words == ["WITHOUT", "TIME", "ZONE"]:
+            found.set("this", exp.DType.TIMESTAMPNTZ)
+        return found
 
     def _parse_pivot_aggregation(self) -> exp.Expr | None:
         return self._parse_alias(self._parse_disjunction())

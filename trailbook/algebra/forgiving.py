@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import Expr, call, number, text
+from trailbook.algebra.expressions import NULL, Expr, call, is_null, negated, number, text, when
 from trailbook.algebra.functions import lookup
 
 TIMESTAMP_PATTERN = "yyyy-MM-dd HH:mm:ss"
@@ -22,7 +22,8 @@ def forgiven(node: exp.Anonymous) -> Expr | None:
             pattern = arguments[1:] or [text(TIMESTAMP_PATTERN)]
             return call(name, call("try_to_timestamp", arguments[0], *pattern))
         case "to_timestamp_ntz" if len(arguments) == 2:
-            return exp.Cast(this=call("try_to_timestamp", *arguments), to=exp.DataType.build("timestamp_ntz", "spark"))
+            # It reads the same texts; but its own values would jump where the session's clocks are put forward.
+            return when((negated(is_null(call("try_to_timestamp", *arguments))), node), otherwise=NULL)
         case "to_timestamp_ntz":
             return exp.TryCast(this=arguments[0], to=exp.DataType.build("timestamp_ntz", "spark"), safe=True)
         case "make_date":

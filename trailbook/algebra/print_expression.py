@@ -141,10 +141,24 @@ def _literal(expr: Expr) -> str:
 
 def _call(expr: Expr) -> str:
     name = expr.name
-    if name.lower() == "only":
-        value = sql_of(expr.expressions[0])
-        return f"CASE WHEN count(*) > 1 THEN raise_error({string_literal(ONLY_MESSAGE)}) ELSE any_value({value}) END"
+    if _is_only(expr):
+        return _only(expr)
     return f"{name if _PLAIN_NAME.fullmatch(name) else quoted(name)}({_all(expr.expressions)})"
+
+
+def _is_only(expr: Expr) -> bool:
+    return isinstance(expr, exp.Anonymous) and expr.name.lower() == "only"
+
+
+def _only(expr: Expr, condition: str = "") -> str:
+    """What Spark has no aggregate for: the value of one row, and an error if there are several."""
+    count, value = f"count(*){condition}", f"any_value({sql_of(expr.expressions[0])}){condition}"
+    return f"CASE WHEN {count} > 1 THEN raise_error({string_literal(ONLY_MESSAGE)}) ELSE {value} END"
+
+
+def _filter(expr: Expr) -> str:
+    condition = f" FILTER (WHERE {sql_of(expr.expression.this)})"
+    return _only(expr.this, condition) if _is_only(expr.this) else f"{sql_of(expr.this)}{condition}"
 
 
 def _case(expr: Expr) -> str:
@@ -244,7 +258,7 @@ _PRINTERS: dict[type[Expr], Callable[[Any], str]] = {
     exp.Alias: lambda expr: f"{operand(expr.this)} AS {quoted(expr.alias)}",
     exp.Tuple: lambda expr: f"({_all(expr.expressions)})",
     exp.Distinct: lambda expr: f"DISTINCT {_all(expr.expressions)}",
-    exp.Filter: lambda expr: f"{sql_of(expr.this)} FILTER (WHERE {sql_of(expr.expression.this)})",
+    exp.Filter: _filter,
     exp.WithinGroup: lambda expr: f"{sql_of(expr.this)} WITHIN GROUP ({sql_of(expr.expression)})",
     exp.IgnoreNulls: lambda expr: f"{sql_of(expr.this)} IGNORE NULLS",
     exp.RespectNulls: lambda expr: f"{sql_of(expr.this)} RESPECT NULLS",

@@ -52,7 +52,7 @@ def read_query(text: str) -> Query:
         # Spark understands more SQL than the parser here, and points at what is wrong where it does not.
         words = frozenset(token.text for token in tokens if token.text.isidentifier())
         return Query(text, frozenset(), words)
-    places = {token.text: (token.line, token.col - (token.end - token.start)) for token in reversed(tokens)}
+    places = {token.text: _place(token) for token in reversed(tokens)}
     return Query(text, tables, overlooked, places)
 
 
@@ -66,6 +66,9 @@ def _tokens(text: str) -> list[Token]:
         tokens.pop()
     if not tokens:
         raise CellFailed("The query is empty. Write a SELECT.")
+    if len(tokens) == 1:
+        line, column = _place(tokens[0])
+        raise CellFailed(f"{tokens[0].text} alone is no query. Write a SELECT.", line=line, column=column)
     return tokens
 
 
@@ -93,7 +96,9 @@ def _refuse_forbidden(tokens: list[Token]) -> None:
 
 def _the_query(statements: list[exp.Expr], tokens: list[Token]) -> exp.Query | exp.Values:
     if len(statements) > 1:
-        raise CellFailed(f"There can be one query here, and there are {len(statements)}. Split them up.")
+        line, column = _second(tokens)
+        message = f"There can be one query here, and there are {len(statements)}. Split them up."
+        raise CellFailed(message, line=line, column=column)
     statement = statements[0]
     if not isinstance(statement, exp.Query | exp.Values):
         word = tokens[0].text.upper()
@@ -101,6 +106,21 @@ def _the_query(statements: list[exp.Expr], tokens: list[Token]) -> exp.Query | e
     for into in statement.find_all(exp.Into):
         raise CellFailed(f"A query can't have {into.sql('spark').strip()}. Its result is kept without that.")
     return statement
+
+
+def _second(tokens: list[Token]) -> tuple[int, int]:
+    """Where the second statement begins."""
+    ended = False
+    for token in tokens:
+        if ended and token.token_type is not TokenType.SEMICOLON:
+            return _place(token)
+        ended = ended or token.token_type is TokenType.SEMICOLON
+    return _place(tokens[-1])
+
+
+def _place(token: Token) -> tuple[int, int]:
+    """Line and column, from 1."""
+    return token.line, token.col - (token.end - token.start)
 
 
 def _tables(statement: exp.Query | exp.Values) -> tuple[frozenset[str], frozenset[str]]:

@@ -10,7 +10,7 @@ from trailbook.algebra.plan import Plan, Schema
 from trailbook.algebra.print_expression import quoted
 from trailbook.algebra.spark_sql import Writer, to_sql
 from trailbook.model.artifacts import Column
-from trailbook.store.sparktypes import of_spark
+from trailbook.store.sparktypes import of_field
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -36,6 +36,6 @@ def frame(session: SparkSession, plan: Plan, tables: Callable[[str], str] = quot
 def columns_of(frame: DataFrame) -> Schema:
     """The columns that Spark says a frame has."""
     return tuple(
-        Column(name=field.name, type=of_spark(field.dataType.jsonValue()), nullable=field.nullable)
+        Column(name=field.name, type=of_field(field.jsonValue()), nullable=field.nullable)
         for field in frame.schema
     )

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import Expr, both, call, is_null, negated, text
+from trailbook.algebra.expressions import Expr, both, call, either, is_false, is_null, negated, text, when
 from trailbook.algebra.forgiving import forgiven
+from trailbook.caveats.clock import READERS, by_the_clock
 
 SILENT = frozenset({"unhex", "json_array_length", "json_object_keys"})
 """They give NULL for a text that they can't read."""
@@ -31,6 +32,14 @@ class Attempt:
     failed: Expr
     message: Expr
 
+    def or_by_the_clock(self, read: Expr, target: str) -> Attempt:
+        """The same, failed as well where the text that is `read` is another moment each day."""
+        clock = by_the_clock(read, target)
+        if is_false(clock):
+            return self
+        said = call("concat", text("'"), as_text(read), text("' is another moment each day"))
+        return Attempt(self.value, either(self.failed, clock), when((self.failed, self.message), otherwise=said))
+
 
 def attempt(node: exp.Anonymous) -> Attempt | None:
     """The call in a form that raises no error; None if it never fails, or always with an error."""
@@ -44,7 +53,10 @@ def attempt(node: exp.Anonymous) -> Attempt | None:
     if name == "get_json_object":
         # Otherwise there is nothing at the path, which is an answer.
         failed = both(failed, is_null(call("try_parse_json", node.expressions[0])))
-    return Attempt(value, failed, _message(node))
+    found = Attempt(value, failed, _message(node))
+    if name in READERS and len(node.expressions) == 1:
+        return found.or_by_the_clock(node.expressions[0], READERS[name])
+    return found
 
 
 def as_text(value: Expr) -> Expr:

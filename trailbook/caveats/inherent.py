@@ -61,14 +61,25 @@ def of_aggregate(aggregate: Expr) -> str | None:
 
 def of_window(over: Expr) -> str | None:
     """What is in doubt of a window function that tells apart rows that tie."""
-    function, frame = function_of(over), over.args.get("spec")
-    known = lookup(function.name)
-    if function.name.lower() in RANKS:
-        return None
-    by_position = known is None or known.order_dependent or not known.deterministic
-    if not by_position and (frame is None or frame.args.get("kind") != "ROWS"):
-        return None
-    return f"{place_of(function)} may order rows that tie in any way"
+    return f"{place_of(function_of(over))} may order rows that tie in any way" if tells_ties_apart(over) else None
+
+
+def tells_ties_apart(over: Expr) -> bool:
+    """Whether a window function gives rows that tie different answers."""
+    name, frame = function_of(over).name.lower(), over.args.get("spec")
+    if name in RANKS or goes_by_position(name):
+        return name not in RANKS
+    return frame is not None and frame.args.get("kind") == "ROWS" and not _is_whole(frame)
+
+
+def goes_by_position(name: str) -> bool:
+    """Whether a function's answer rests on the order of rows, even those that tie."""
+    known = lookup(name)
+    return known is None or known.order_dependent or not known.deterministic
+
+
+def _is_whole(frame: Expr) -> bool:
+    return frame.args.get("start") == "UNBOUNDED" and frame.args.get("end") == "UNBOUNDED"
 
 
 def function_of(expr: Expr) -> exp.Anonymous:

@@ -64,7 +64,7 @@ class Marker:
             return value
 
         # What is asked about doubts is told first: afterwards none are raised any more.
-        return rewrite(rewrite(expr, told), plain) if _raises(expr) else expr
+        return rewrite(rewrite(expr, told), plain) if speaks_of_caveats(expr) else expr
 
     def possibly(self, condition: Expr) -> Expr:
         """Whether the condition is true in some world; NULL if not, at times."""
@@ -207,6 +207,11 @@ def function_name(expr: Expr) -> str:
     return str(expr.this).lower() if isinstance(expr, exp.Anonymous) else ""
 
 
+def speaks_of_caveats(expr: Expr) -> bool:
+    """Whether it raises caveats, or asks for them."""
+    return any(function_name(node) in ("caveat", "caveat_if", "has_caveat") for node in expr.find_all(exp.Anonymous))
+
+
 def _searched(expr: exp.Case) -> list[exp.If]:
     """The branches of CASE x WHEN … as those of CASE WHEN x = …."""
     operand = expr.this
@@ -220,10 +225,6 @@ def _searched(expr: exp.Case) -> list[exp.If]:
 
 def _default(expr: exp.Case) -> list[Expr]:
     return [expr.args["default"]] if expr.args.get("default") else []
-
-
-def _raises(expr: Expr) -> bool:
-    return any(function_name(node) in ("caveat", "caveat_if", "has_caveat") for node in expr.find_all(exp.Anonymous))
 
 
 def _children(expr: Expr) -> list[Expr]:

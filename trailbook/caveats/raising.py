@@ -10,19 +10,21 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from trailbook.algebra.datatypes import precision_and_scale
-from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite_knowing, text
+from trailbook.algebra.datatypes import DOUBLE, FLOAT, STRING, UNKNOWN, is_decimal, is_numeric, precision_and_scale
+from trailbook.algebra.decimals import as_decimal, is_exact
+from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite_knowing, text, when
 from trailbook.algebra.functions import FunctionKind, lookup
 from trailbook.algebra.literals import spelt_type
 from trailbook.algebra.mapping import map_expressions
-from trailbook.algebra.plan import Plan
+from trailbook.algebra.plan import Plan, Values
 from trailbook.algebra.traversal import transform
 from trailbook.algebra.types import cast_may_fail, type_of
 from trailbook.caveats.calls import caveat_call, stands_for, without_caveats
-from trailbook.caveats.failures import as_text, attempt
+from trailbook.caveats.failures import Attempt, as_text, attempt
 from trailbook.caveats.inherent import name_places
 from trailbook.caveats.marks import function_name
 from trailbook.caveats.words import Words, told, words_of
+from trailbook.caveats.written_out import computed_values
 from trailbook.model.artifacts import Column
 
 OWN = frozenset({"caveat", "caveat_if", "has_caveat"})
@@ -42,6 +44,8 @@ def raise_caveats(plan: Plan) -> Plan:
         inputs = [words[id(child)] for child in operator.inputs]
         below = {name: word for known in inputs for name, word in known.items()}
         raised = map_expressions(operator, lambda expr: _raised(expr, schema, below))
+        if isinstance(raised, Values):
+            raised = computed_values(raised)
         name_places(raised, operator, below)
         words[id(raised)] = words_of(operator, inputs)
         return raised
@@ -64,7 +68,7 @@ def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
     if isinstance(node, exp.Cast):
         return _cast(node, schema)
     if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):
-        return _division(node, node.this, node.expression)
+        return _division(node, node.this, node.expression, schema)
     name = function_name(node)
     if not isinstance(node, exp.Anonymous) or name in OWN:
         return node
@@ -76,7 +80,8 @@ def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
     if not function.deterministic or (name == "unix_timestamp" and not node.expressions):
         return call("caveat", node, text(f"{name}() may give another answer each time"))
     if name in ("mod", "pmod") and len(node.expressions) == 2:
-        return _division(node, *node.expressions)
+        dividend, divisor = node.expressions
+        return _division(node, dividend, divisor, schema)
     found = attempt(node)
     return _caveat_if(found.value, found.failed, found.message) if found else node
 
@@ -87,23 +92,42 @@ def _cast(node: exp.Cast, schema: Sequence[Column]) -> Expr:
     source = type_of(value, schema)[0]
     if not cast_may_fail(source, target) or _is_good_constant(value, target):
         return node
-    attempt = exp.TryCast(this=value, to=node.to, safe=True)
+    made = exp.TryCast(this=value, to=node.to, safe=True)
     shown = call("concat", text("'"), as_text(value), text(f"' is not {_a(target)}"))
-    return _caveat_if(attempt, both(is_null(attempt), negated(is_null(value))), shown)
+    found = Attempt(made, both(is_null(made), negated(is_null(value))), shown)
+    if source in (STRING, UNKNOWN):
+        found = found.or_by_the_clock(value, target)
+    return _caveat_if(found.value, found.failed, found.message)
 
 
-def _division(node: Expr, dividend: Expr, divisor: Expr) -> Expr:
-    """Division by zero gives NULL."""
+def _division(node: Expr, dividend: Expr, divisor: Expr, schema: Sequence[Column]) -> Expr:
+    """Division by zero gives NULL, and so does a quotient that has no room in its type."""
     if isinstance(divisor, exp.Literal) and not divisor.is_string and Decimal(divisor.this) != 0:
         return node
-    zero = exp.NullSafeEQ(this=divisor, expression=number(0))
-    if isinstance(node, exp.IntDiv):
-        result: Expr = exp.IntDiv(this=dividend, expression=call("nullif", divisor, number(0)))
+    by_zero, message = exp.NullSafeEQ(this=divisor, expression=number(0)), text("division by zero")
+    if isinstance(node, exp.Div):
+        result: Expr = call("try_divide", dividend, divisor)
+        if not _has_room(type_of(dividend, schema)[0], type_of(divisor, schema)[0]):
+            failed = both(is_null(result), negated(is_null(dividend)), negated(is_null(divisor)))
+            return _caveat_if(result, failed, when((by_zero, message), otherwise=text("the quotient is too large")))
+    elif isinstance(node, exp.IntDiv):
+        result = exp.IntDiv(this=dividend, expression=call("nullif", divisor, number(0)))
     elif function_name(node) == "pmod":
         result = call("pmod", dividend, call("nullif", divisor, number(0)))
     else:
-        result = call("try_divide" if isinstance(node, exp.Div) else "try_mod", dividend, divisor)
-    return _caveat_if(result, both(zero, negated(is_null(dividend))), text("division by zero"))
+        result = call("try_mod", dividend, divisor)
+    return _caveat_if(result, both(by_zero, negated(is_null(dividend))), message)
+
+
+def _has_room(dividend: str, divisor: str) -> bool:
+    """Whether the quotient of two numbers of these types always fits its type."""
+    kinds = (dividend, divisor)
+    if not all(map(is_numeric, kinds)):
+        return False
+    if not any(map(is_decimal, kinds)) or FLOAT in kinds or DOUBLE in kinds:
+        return True
+    left, right = map(as_decimal, kinds)
+    return left is not None and right is not None and is_exact("/", left, right)
 
 
 def _caveat_if(value: Expr, condition: Expr, message: Expr) -> Expr:

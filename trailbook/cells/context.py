@@ -7,6 +7,7 @@ import os
 import shutil
 import threading
 import time
+from collections import UserDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
@@ -18,12 +19,13 @@ from trailbook.engine import Engine, EngineState
 from trailbook.engine.shared_root import check_shared_root
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
 from trailbook.kernels.child.values.packed import DOUBTFUL
+from trailbook.kernels.environments.environments import Environments, Lease
 from trailbook.kernels.names import Given, GivenDataset, GivenUnavailable, GivenValue
-from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
-from trailbook.model.runs import ALL_NAMES, CASELESS_READ, CellError, Message, NoteMessage, Outside, Progress, Run
+from trailbook.model.packages import NO_PACKAGES, Packages
+from trailbook.model.runs import ALL_NAMES, CASELESS_READ, CellError, LiveMessage, NoteMessage, Outside, Progress, Run
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles, digest_of_file
 from trailbook.store.masks import is_form
@@ -46,6 +48,18 @@ class Shelf(Protocol):
     def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]: ...
 
 
+class Reads(UserDict[str, str | None]):
+    """What was read, with the identity that it had; told to somebody as soon as it is put down."""
+
+    def __init__(self, tell: Callable[[str, str | None], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def __setitem__(self, name: str, identity: str | None) -> None:
+        super().__setitem__(name, identity)
+        self._tell(name, identity)
+
+
 class RunContext:
     """One run of one cell. Collects what the cell read, made and said.
 
@@ -59,13 +73,15 @@ class RunContext:
         scope: Scope,
         settings: Settings,
         engine: Engine,
-        zygote: Zygote,
+        environments: Environments,
+        packages: Packages = NO_PACKAGES,
         files: ArtifactFiles,
-        on_message: Callable[[Message], None],
+        on_message: Callable[[LiveMessage], None],
         on_progress: Callable[[Progress], None],
         record: Callable[[Artifact], None],
         shelf: Shelf,
         await_name: Callable[[str], Scope],
+        on_read: Callable[[str, str | None], None] = lambda name, identity: None,
         acknowledged: Collection[Acknowledged] = (),
         twin: Run | None = None,
         may_change: frozenset[str] | None = frozenset(),
@@ -78,24 +94,27 @@ class RunContext:
         self.scope = scope
         self.settings = settings
         self.engine = engine
-        self.zygote = zygote
+        self._environments = environments
+        self._packages = packages
         self.files = files
         self.say = on_message
         self.progress = on_progress
         self._record = record
         self._shelf = shelf
         self._await_name = await_name
-        self.reads: dict[str, str | None] = {}
+        self.reads = Reads(on_read)
         self.writes: dict[str, ArtifactId] = {}
         self.deletes: set[str] = set()
         self.outside = Outside()
+        self.hosts_asked: set[str] = set()
+        """Other machines that were asked for data on the cell's behalf."""
         self.expected_error: CellError | None = None
         """Why it failed, if it was meant to: what it made stands."""
         self.made: list[tuple[Artifact, bytes | None]] = []
         """Each with its content, where that is kept in the record."""
         self.waited = 0.0
         self._cancelled = threading.Event()
-        self._stop: Callable[[], object] | None = None
+        self._stops: list[Callable[[], object]] = []
         self._staged: list[Path] = []
 
     def note(self, text: str) -> None:
@@ -260,6 +279,19 @@ class RunContext:
         return artifact
 
     @contextmanager
+    def environment(self) -> Iterator[Lease]:
+        """The interpreter with the notebook's packages; waits until it is built, or the run is cancelled."""
+        start = time.monotonic()
+
+        def on_step(step: str) -> None:
+            self.progress(Progress(label=f"Building the environment: {step}", done=0))
+            self.check_cancelled()
+
+        with self._environments.lease(self._packages, on_step) as lease:
+            self.waited += time.monotonic() - start
+            yield lease
+
+    @contextmanager
     def session(self) -> Iterator[SparkSession]:
         """A Spark session for this run, interrupted if the run is cancelled."""
         self._await_engine()
@@ -292,7 +324,7 @@ class RunContext:
     @contextmanager
     def stopped_by(self, stop: Callable[[], object]) -> Iterator[None]:
         """While inside, cancelling calls `stop`."""
-        self._stop = stop
+        self._stops.append(stop)
         try:
             self.check_cancelled()
             yield
@@ -300,13 +332,12 @@ class RunContext:
             self.check_cancelled()
             raise
         finally:
-            self._stop = None
+            self._stops.remove(stop)
 
     def cancel(self) -> None:
         """Called from another thread."""
         self._cancelled.set()
-        stop = self._stop
-        if stop:
+        for stop in list(self._stops):
             stop()
 
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 import keyword
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import AfterValidator, ValidationError
@@ -14,10 +15,11 @@ from trailbook.cells.context import RunContext
 from trailbook.errors import BadParameters, TrailbookError
 from trailbook.kernels.forecast import Forecast
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import Value
+from trailbook.model.base import Digest, Value
 from trailbook.model.caveats import Acknowledged
 from trailbook.model.notebook import Spec
 from trailbook.registry import Registry
+from trailbook.store.remarks import NOTHING_SAID, Remarks
 
 if TYPE_CHECKING:
     # What knows of plans takes half a second to import, which the first query can wait for, and the server can't.
@@ -45,6 +47,7 @@ class Question:
     """What somebody wants to know of something that a run made: its values and rows, or what is missing (None).
 
     `reads` are the datasets that the run read. `accepted` asks for the acknowledged caveats instead of those that mark.
+    `made` is the dataset, under its `name`, with what the code that made it said of it.
     """
 
     reads: Mapping[str, Artifact]
@@ -52,6 +55,9 @@ class Question:
     target: Target | None
     columns: AskSpark
     accepted: bool = False
+    name: str = ""
+    made: Artifact | None = None
+    remarks: Remarks = NOTHING_SAID
 
 
 class CellKind(Value):
@@ -59,6 +65,8 @@ class CellKind(Value):
 
     kind: ClassVar[str]
     title: ClassVar[str]
+    uses_packages: ClassVar[bool] = False
+    """Whether it runs in the environment of the notebook's own packages."""
 
     def is_inert(self) -> bool:
         """Whether there is nothing to run: the cell only shows its text, or has none yet."""
@@ -113,9 +121,28 @@ def parse(spec: Spec) -> CellKind:
         raise BadParameters(f"{kind.title} cell: {text}.", problems=problems) from error
 
 
+def uses_packages(spec: Spec) -> bool:
+    """Whether other packages could change what it does."""
+    kind = parse_if_possible(spec)
+    return kind is not None and kind.uses_packages
+
+
 def parse_if_possible(spec: Spec) -> CellKind | None:
     """None for a spec that no longer fits its kind; running it says why."""
+    return _parsed(ByHash(spec.hash, spec))
+
+
+@dataclass(frozen=True)
+class ByHash:
+    """A spec that can be a key."""
+
+    hash: Digest
+    spec: Spec = field(compare=False)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(key: ByHash) -> CellKind | None:
     try:
-        return parse(spec)
+        return parse(key.spec)
     except TrailbookError:
         return None

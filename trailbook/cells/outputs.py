@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from trailbook.caveats.given import checked
 from trailbook.cells.context import RunContext
+from trailbook.cells.given import is_acknowledged
+from trailbook.errors import CellFailed
 from trailbook.kernels import names as kernel
-from trailbook.kernels.names import Made, MadeDataset, MadeUnavailable, MadeValue
+from trailbook.kernels.names import Made, MadeDataset, MadeRenamed, MadeUnavailable, MadeValue
+from trailbook.kernels.syntax import parsed
 from trailbook.model.artifacts import About, ArtifactKind
 from trailbook.model.base import ArtifactId
 from trailbook.store.masks import mark_coarsely
+from trailbook.store.remarks import Remarks, read_remarks, write_remarks
 
 UNAVAILABLE = b"can't be kept: "
 """What the content of a value begins with that could not be kept."""
@@ -23,9 +30,8 @@ def store(context: RunContext, made: Mapping[str, Made], in_doubt: Collection[st
     groups: dict[Path | bytes, dict[str, About]] = {}
     for name, one in made.items():
         match one:
-            case MadeDataset(path=directory):
-                if name in in_doubt:
-                    mark_coarsely(directory)
+            case MadeDataset(path=directory, remarks=remarks):
+                _mark(context, name, directory, remarks, is_coarse=name in in_doubt)
                 context.write_dataset(name, directory)
             case MadeValue(source=source, about=about):
                 groups.setdefault(source, {})[name] = About(type=about.type, text=about.text)
@@ -36,19 +42,54 @@ def store(context: RunContext, made: Mapping[str, Made], in_doubt: Collection[st
         context.write_value(names, source, doubtful=any(name in in_doubt for name in names))
 
 
-def made_again(context: RunContext, artifacts: Mapping[str, ArtifactId]) -> dict[str, Made]:
-    """What names hold, as if it had just been made, without its doubts."""
+def _mark(context: RunContext, name: str, directory: Path, remarks: Remarks, *, is_coarse: bool) -> None:
+    """Put down beside a staged dataset what is in doubt of it."""
+    write_remarks(directory, remarks)
+    if is_coarse:
+        mark_coarsely(directory)
+    if remarks.caveats:
+        from trailbook.store.marking import mark_anew
+        from trailbook.store.parquet import shape
+
+        columns, rows = shape(directory)
+        # Once more: what a process says of its data may be anything.
+        known = checked(name, remarks.caveats, columns, rows)
+        marking = [caveat for caveat in known if not is_acknowledged(name, caveat, context.acknowledged)]
+        mark_anew(directory, columns, rows, marking)
+
+
+def moved(context: RunContext, made: Made) -> Made:
+    """If it is a dataset of the cells above under another name, that one with its doubts."""
+    if not isinstance(made, MadeRenamed):
+        return made
+    id = context.reads.get(made.of)
+    if id is None or context.known(ArtifactId(id)).kind is not ArtifactKind.DATASET:
+        raise CellFailed(f"{made.of} can't be renamed: it is no dataset that this cell read.")
+    directory = context.stage() / "dataset"
+    shutil.copytree(context.files.path(ArtifactId(id)), directory, copy_function=os.link)
+    return MadeDataset(directory, Remarks(renamed=made.of, looked=made.looked))
+
+
+def made_again(context: RunContext, artifacts: Mapping[str, ArtifactId], *, with_remarks: bool) -> dict[str, Made]:
+    """What names hold, as if it had just been made, without its doubts, or with what was said when it was made."""
     again: dict[str, Made] = {}
     values = {id: context.known(id) for id in artifacts.values()}
     sources = {id: context.content_of(id) for id, one in values.items() if one.kind is ArtifactKind.VALUE}
     for name, id in artifacts.items():
         if id not in sources:
-            again[name] = MadeDataset(context.copy_of_data(id))
+            again[name] = _dataset_again(context, id) if with_remarks else MadeDataset(context.copy_of_data(id))
             continue
         about = values[id].about[name]
         told = kernel.About(about.type, about.text, values[id].size)
         again[name] = MadeUnavailable(about.reason, told) if about.reason else MadeValue(sources[id], told)
     return again
+
+
+def _dataset_again(context: RunContext, id: ArtifactId) -> MadeDataset | MadeRenamed:
+    remarks = read_remarks(context.files.path(id))
+    if remarks.renamed is not None:
+        return MadeRenamed(remarks.renamed, remarks.looked)
+    return MadeDataset(context.copy_of_data(id), remarks)
 
 
 def is_setting(name: str) -> bool:
@@ -63,7 +104,7 @@ def never_data(code: str) -> frozenset[str]:
     ['area', 'math']
     """
     try:
-        tree = ast.parse(code)
+        tree = parsed(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     # A name that is bound, or whose object is changed, anywhere else may hold data after all.

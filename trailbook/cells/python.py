@@ -13,14 +13,14 @@ from trailbook.cells import workfiles
 from trailbook.cells.context import RunContext
 from trailbook.cells.fetched import create
 from trailbook.cells.kind import CellKind, Question, register
-from trailbook.cells.outputs import is_setting, made_again, moved, never_data, rests_on, store
+from trailbook.cells.outputs import is_setting, made_again, moved, never_data, store
 from trailbook.cells.workfiles import is_file
 from trailbook.errors import CellFailed
 from trailbook.kernels.environments.environments import Lease
 from trailbook.kernels.forecast import Forecast, forecast
 from trailbook.kernels.home import Home
 from trailbook.kernels.limits import Limits
-from trailbook.kernels.names import Given, GivenPending, GivenUnavailable, Made
+from trailbook.kernels.names import Given, GivenPending, GivenUnavailable, Made, MadeDataset
 from trailbook.kernels.python import PythonOutcome, PythonRequest, PythonRun
 from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.screen import BinaryDisplay, Shown, Telling, Update
@@ -29,7 +29,7 @@ from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId
 from trailbook.model.runs import OUTSIDE_READS, DisplayMessage, LiveMessage, NoteMessage, Run, UpdateMessage
 from trailbook.settings import Settings
-from trailbook.store.remarks import NOTHING_SAID, read_remarks
+from trailbook.store.remarks import NOTHING_SAID, Remarks, read_remarks
 
 if TYPE_CHECKING:
     from trailbook.caveats.reasons import Reason
@@ -147,9 +147,11 @@ class PythonCell(CellKind):
         above = {name: context.scope.artifacts[name] for name in unchanged}
         made = {name: moved(context, one) for name, one in writes.items()}
         made |= made_again(context, above, with_remarks=False)
-        constant = frozenset() if self.may_fail else never_data(self.code)
+        # What is saved under the name of a function is none.
+        datasets = {name for name, one in made.items() if isinstance(one, MadeDataset)}
+        constant = frozenset() if self.may_fail else never_data(self.code) - datasets
         may_be = {name for name in made if not is_setting(name)} - constant if is_coarse else set()
-        in_doubt = {name for name in may_be if rests_on(made[name], doubtful)}
+        in_doubt = {name for name in may_be if _said_of(made[name]).rests_on(doubtful)}
         store(context, made, in_doubt)
         if in_doubt:
             which = ALL_COARSE if in_doubt == may_be else f"{SOME_COARSE}{', '.join(sorted(in_doubt))}"
@@ -162,6 +164,10 @@ class PythonCell(CellKind):
         if context.may_change is None or self.forecast().writes_anything:
             return above
         return above & (context.may_change | self.writes())
+
+
+def _said_of(made: Made) -> Remarks:
+    return made.remarks if isinstance(made, MadeDataset) else NOTHING_SAID
 
 
 def _was_written(context: RunContext, name: str, id: ArtifactId) -> bool:

@@ -27,13 +27,18 @@ MOST_PHANTOMS = 1_000_000
 
 def write_frame(context: RunContext, session: SparkSession, name: str, frame: DataFrame) -> None:
     """Run the query and store its result as the dataset `name`."""
+    context.write_dataset(name, stage_frame(context, session, frame))
+
+
+def stage_frame(context: RunContext, session: SparkSession, frame: DataFrame) -> Path:
+    """Run the query and write its result aside."""
     twins = find_twins(frame.columns)
     if twins:
         raise CellFailed(f"Two columns are called {twins}. Give one of them another name with AS.")
     _check_names(frame.columns)
     directory = context.stage() / "dataset"
     _write(context, session, frame, directory)
-    context.write_dataset(name, directory)
+    return directory
 
 
 def write_slots(context: RunContext, session: SparkSession, name: str, slots: Slots) -> None:

@@ -54,7 +54,7 @@ def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name
     for name, artifact in inputs.items():
         directory = files.path(artifact.id)
         rows = session.read.parquet(str(directory))
-        named = _with_row_names(rows, name, directory) if name_rows else rows
+        named = named_rows(rows, name, directory) if name_rows else rows
         named.createOrReplaceTempView(quoted(view_of(name)))
         columns = [quoted(column.name) for column in artifact.columns]
         rows.select(*columns).createOrReplaceTempView(quoted(name))
@@ -63,7 +63,7 @@ def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name
             phantoms.createOrReplaceTempView(quoted(_phantoms(name)))
 
 
-def _with_row_names(rows: DataFrame, name: str, directory: Path) -> DataFrame:
+def named_rows(rows: DataFrame, name: str, directory: Path) -> DataFrame:
     """With the column `__row`: the dataset's name and the row's position in it."""
     from pyspark.sql.connect.functions import concat, element_at, expr, lit
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trailbook.cli.archives import ARCHIVE, export_archive, import_archive_file, is_archive
 from trailbook.cli.parser import OneLineParser
 from trailbook.errors import Invalid, NotFound
 from trailbook.settings import Settings, load_settings
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
 
 
 def add_import_arguments(parser: OneLineParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="A .ipynb or .trail.md file.")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="A .ipynb or .trail.md file, or the .trailbook of a project."
+    )
 
 
 def add_export_arguments(parser: OneLineParser) -> None:
     parser.add_argument("project", metavar="PROJECT[:BRANCH]", help="A project by name or id, and one of its branches.")
-    parser.add_argument("--format", default="", help="ipynb, trail.md, py or html; by default as OUT is called.")
+    parser.add_argument(
+        "--format",
+        default="",
+        help="ipynb, trail.md, py, html or trailbook (the whole project); by default as OUT is called.",
+    )
     parser.add_argument("-o", "--output", metavar="OUT", default="", help="The file to write; by default the terminal.")
 
 
@@ -35,10 +42,12 @@ def import_file(options: argparse.Namespace) -> int:
     from trailbook.formats.importing import import_document
 
     settings = load_settings(vars(options))
+    if is_archive(options.file.name):
+        return import_archive_file(settings, options.file)
     document = read_file(options.file, settings)
     with open_workbench(settings) as bench:
         name = title_of(options.file.name, document)
-        branch = import_document(bench.store, document, name, options.file.name, bench.person.id)
+        branch = import_document(bench, document, name, options.file.name, bench.person.id)
     print(f"Imported as the project {name}, with {len(document.cells)} cells ({branch.project}).")
     return 0
 
@@ -49,9 +58,11 @@ def export_file(options: argparse.Namespace) -> int:
     from trailbook.model.notebook import VersionRef
 
     settings = load_settings(vars(options))
+    if options.format == ARCHIVE or (not options.format and is_archive(options.output)):
+        return export_archive(settings, options)
     format = FORMATS.get(options.format) if options.format else format_of(options.output)
     if format is None:
-        raise Invalid(f"Say in which --format to write it: {', '.join(name for name, _ in FORMATS)}.")
+        raise Invalid(f"Say in which --format to write it: {', '.join([*(name for name, _ in FORMATS), ARCHIVE])}.")
     require_store(settings, options.project)
     with open_workbench(settings) as bench:
         branch = find_branch(bench, options.project)

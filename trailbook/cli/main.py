@@ -1,4 +1,4 @@
-"""`trailbook`: serve, run, import, export, prepare, doctor, gc, settings."""
+"""`trailbook`: serve, run, import, export, worker, prepare, doctor, gc, settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 import trailbook
-from trailbook.cli import files, run
+from trailbook.cli import files, run, worker
 from trailbook.cli.parser import FAILED, OneLineParser
 from trailbook.errors import TrailbookError
 from trailbook.settings import Origin, Settings, about_settings, explain_settings, load_settings
@@ -122,6 +122,7 @@ COMMANDS = {
     "run": run.run,
     "import": files.import_file,
     "export": files.export_file,
+    "worker": worker.work,
     "prepare": _prepare,
     "doctor": _doctor,
     "gc": _gc,
@@ -131,12 +132,14 @@ ARGUMENTS = {
     "run": run.add_arguments,
     "import": files.add_import_arguments,
     "export": files.add_export_arguments,
+    "worker": worker.add_arguments,
 }
 HELP = {
     "serve": "Start the app (the default).",
     "run": "Run a notebook and say how it went.",
-    "import": "Make a project of a notebook file.",
-    "export": "Write a project's notebook as a file.",
+    "import": "Make a project of a notebook file, or of the archive of one.",
+    "export": "Write a project's notebook, or all of the project, as a file.",
+    "worker": "Run cells for a server on another machine.",
     "prepare": "Have Spark start faster from now on; takes half a minute, once.",
     "doctor": "Check that the store is whole.",
     "gc": "Delete what nothing refers to any more.",

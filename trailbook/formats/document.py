@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from trailbook.cells.kind import parse
+from trailbook.errors import Invalid
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.model.base import CellHandle, Json, Value
 from trailbook.model.caveats import Acknowledged
@@ -64,15 +65,23 @@ class DocumentCell(Value):
 
 
 class Document(Value):
-    """The cells of a notebook in their order."""
+    """The cells of a notebook in their order, and the packages that they need."""
 
     cells: tuple[DocumentCell, ...] = ()
     title: str = ""
+    packages: tuple[str, ...] = ()
 
 
 def checked_parameters(kind: str, parameters: dict[str, Json]) -> dict[str, Json]:
     """The parameters with their defaults filled in. Refuses what does not fit the kind, and unknown kinds."""
     return parse(Spec(kind=kind, parameters=parameters)).model_dump(mode="json")
+
+
+def checked_packages(given: Json) -> tuple[str, ...]:
+    """The names as they stand in a file; whether there are such packages is not looked at."""
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise Invalid(f'packages is a list of names, such as ["scikit-learn"], not {str(given)[:60]!r}.')
+    return tuple(given)
 
 
 def text_cell(kind: str, text: str) -> DocumentCell:

@@ -24,7 +24,7 @@ def export_document(bench: Workbench, ref: VersionRef, preview_rows: int = 0) ->
     with bench.store.reading() as tx:
         specs = {cell.handle: cell.spec for cell in versions.get(tx, ref).cells}
     cells = (_cell(bench, view, specs[view.handle], preview_rows) for view in notebook.cells)
-    return Document(title=notebook.project.name, cells=tuple(cells))
+    return Document(title=notebook.project.name, packages=notebook.packages.wanted, cells=tuple(cells))
 
 
 def _cell(bench: Workbench, view: CellView, spec: Spec, preview_rows: int) -> DocumentCell:

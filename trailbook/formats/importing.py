@@ -16,18 +16,23 @@ from trailbook.model.runs import CellState, Message, Run
 from trailbook.store import artifacts, runs
 from trailbook.store.store import Store
 from trailbook.workflow import history
+from trailbook.workflow.workbench import Workbench
 
 ELSEWHERE = Digest("elsewhere")
 """The environment of runs that were not ours. It is never that of a cell, so they stand for no run."""
 
 
-def import_document(store: Store, document: Document, name: str, file: str, person: PersonId) -> Branch:
-    """The first branch of a new project that has the document's cells; they were read from `file`."""
-    time = now()
+def import_document(bench: Workbench, document: Document, name: str, file: str, person: PersonId) -> Branch:
+    """The first branch of a new project that has the document's cells; they were read from `file`.
+
+    What its packages mean is looked up now: raises BadPackages if they can't be had.
+    """
+    time, store = now(), bench.store
+    packages = bench.environments.lock(document.packages)
     cells = tuple(_cell(cell, person, time) for cell in document.cells)
     kept = [keep_long_outputs(store.files, cell.messages) for cell in document.cells]
     with store.writing() as tx:
-        branch = history.create_project(tx, name, person, cells, file)
+        branch = history.create_project(tx, name, person, cells, file, packages)
         ref = VersionRef(branch=branch.id, number=branch.head)
         for cell, source, (messages, files) in zip(cells, document.cells, kept, strict=True):
             if source.has_run:

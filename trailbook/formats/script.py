@@ -6,6 +6,7 @@ it by name, so that the script shows what depends on what.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from trailbook.cells.kind import parse
@@ -35,8 +36,15 @@ PANDAS = "import pandas"
 def write(document: Document) -> str:
     title = [f"# {document.title}"] if document.title.isprintable() and document.title else []
     header = "\n".join(_header(document))
-    parts = [*title, *([f"# %%\n{header}"] if header else []), *map(_cell, document.cells)]
+    parts = [*title, *_dependencies(document), *([f"# %%\n{header}"] if header else []), *map(_cell, document.cells)]
     return "\n\n".join(parts) + "\n"
+
+
+def _dependencies(document: Document) -> Iterator[str]:
+    """Inline metadata, by which tools that run scripts install what one needs."""
+    if document.packages:
+        listed = json.dumps(["trailbook", *document.packages], ensure_ascii=False)
+        yield f"# /// script\n# dependencies = {listed}\n# ///"
 
 
 def _header(document: Document) -> Iterator[str]:

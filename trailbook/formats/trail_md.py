@@ -23,9 +23,9 @@ from collections.abc import Iterator
 from trailbook.cells.kind import KINDS
 from trailbook.errors import Invalid
 from trailbook.formats import parameter_text as parameters_as
-from trailbook.formats.document import TEXT, Document, DocumentCell, text_cell
+from trailbook.formats.document import TEXT, Document, DocumentCell, checked_packages, text_cell
 from trailbook.formats.format import Format, ReadOptions, register
-from trailbook.formats.trail_md_reader import MARKER, cells_in, split_title
+from trailbook.formats.trail_md_reader import MARKER, cells_in, split_front_matter
 from trailbook.model.base import Json
 
 _BACKTICKS = re.compile(r"`{3,}")
@@ -33,14 +33,16 @@ _BACKTICKS = re.compile(r"`{3,}")
 
 def read(text: str, options: ReadOptions | None = None) -> Document:
     """The document; an error names the line it is about."""
-    title, lines, first = split_title(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    return Document(title=title, cells=tuple(cells_in(lines, first)))
+    about, lines, first = split_front_matter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    packages = checked_packages(about.get("packages", []))
+    return Document(title=str(about.get("title", "")), packages=packages, cells=tuple(cells_in(lines, first)))
 
 
 def write(document: Document) -> str:
     """The text, such that `read` gives the same cells again."""
-    title = [f"---\ntitle: {parameters_as.value_text(document.title)}\n---"] if document.title else []
-    text = "\n\n".join([*title, *_blocks(document)])
+    about = {"title": document.title, "packages": list(document.packages)}
+    lines = parameters_as.body_text({name: value for name, value in about.items() if value})
+    text = "\n\n".join([*([f"---\n{lines}\n---"] if lines else []), *_blocks(document)])
     return f"{text}\n" if text else ""
 
 

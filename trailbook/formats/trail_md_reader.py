@@ -14,16 +14,26 @@ MARKER = "<!-- cell -->"
 """Between two Markdown cells."""
 _CELL = re.compile(r"(`{3,})([a-z][a-z0-9_]*) \{cell( .*)?\}\s*")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,}).*")
-_TITLE = re.compile(r"title:(.*)")
+_ABOUT = re.compile(r"(title|packages):(.*)")
+MOST_ABOUT = 2
+RULE = "---"
+"""Before and after the front matter."""
 
 
-def split_title(lines: Sequence[str]) -> tuple[str, Sequence[str], int]:
-    """The title in the front matter, the lines after it, and the number of the first of those."""
-    rule, title, end = (*lines[:3], "", "", "")[:3]
-    named = _TITLE.fullmatch(title)
-    if rule != "---" or end != "---" or not named:
-        return "", lines, 1
-    return str(read_value(named[1])), lines[3:], 4
+def split_front_matter(lines: Sequence[str]) -> tuple[dict[str, Json], Sequence[str], int]:
+    """What stands in the front matter, the lines after it, and the number of the first of those.
+
+    Front matter that says anything else is somebody else's, and stays where it is.
+    """
+    rules = [index for index, line in enumerate(lines[: MOST_ABOUT + 2]) if line == RULE]
+    if len(rules) < 2 or rules[0] != 0:
+        return {}, lines, 1
+    end = rules[1]
+    found = [_ABOUT.fullmatch(line) for line in lines[1:end]]
+    about = {one[1]: read_value(one[2]) for one in found if one}
+    if not found or len(about) < len(found):
+        return {}, lines, 1
+    return about, lines[end + 1 :], end + 2
 
 
 def cells_in(lines: Sequence[str], first: int = 1) -> Iterator[DocumentCell]:

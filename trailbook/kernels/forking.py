@@ -148,11 +148,15 @@ class PlainZygote(ZygoteProcess):
     Linux ends a process with the thread that started it, so the one that listens does, and stays.
     """
 
+    def __init__(self, interpreter: str = sys.executable) -> None:
+        self._interpreter = interpreter
+        super().__init__()
+
     def _start(self) -> None:
         with self._theirs:
             arguments = [PACKAGE_ROOT, str(self._theirs.fileno()), str(os.getpid())]
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", BOOTSTRAP, *arguments],
+                [self._interpreter, "-P", "-c", BOOTSTRAP, *arguments],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[self._theirs.fileno()],
                 env=child_environment(),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from trailbook.store.remarks import NOTHING_SAID, Remarks
+
 
 @dataclass(frozen=True)
 class GivenDataset:
@@ -54,6 +56,17 @@ Given = GivenDataset | GivenValue | GivenUnavailable | GivenPending
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """Data from elsewhere that a cell wants as a dataset, and how it is to be read."""
+
+    name: str
+    url: str
+    format: str
+    header: bool
+    delimiter: str | None
+
+
+@dataclass(frozen=True)
 class About:
     """A value in short, for people."""
 
@@ -64,9 +77,18 @@ class About:
 
 @dataclass(frozen=True)
 class MadeDataset:
-    """A directory of Parquet files under `scratch`."""
+    """A directory of Parquet files of which the host may dispose, and what the code said of it."""
 
     path: Path
+    remarks: Remarks = NOTHING_SAID
+
+
+@dataclass(frozen=True)
+class MadeRenamed:
+    """A dataset of the cells above under another name. If the code has not `looked` at it, it has but moved it."""
+
+    of: str
+    looked: bool
 
 
 @dataclass(frozen=True)
@@ -85,4 +107,4 @@ class MadeUnavailable:
     about: About
 
 
-Made = MadeDataset | MadeValue | MadeUnavailable
+Made = MadeDataset | MadeRenamed | MadeValue | MadeUnavailable

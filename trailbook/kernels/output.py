@@ -57,6 +57,10 @@ class OutputText:
         if text:
             self._emit(TextMessage(stream=self._stream, text=text))
 
+    def start_over(self) -> None:
+        """What came until now does not count towards the limit."""
+        self._left, self._cut = self._limit, 0
+
     def close(self) -> None:
         """Emit the rest, and say how much was left out."""
         # What is left in a decoder after the cut is half a character that the cut itself made.

@@ -21,7 +21,7 @@ from typing import IO
 
 import trailbook
 from trailbook.errors import BadSetting, CellFailed
-from trailbook.kernels.environments.building import interpreter_of
+from trailbook.kernels.environments.folders import interpreter_of
 from trailbook.kernels.forking import BOOTSTRAP, PACKAGE_ROOT, Forked, PlainZygote, child_environment
 from trailbook.kernels.modules import package_of
 from trailbook.kernels.names import Given, GivenDataset, GivenValue

@@ -16,4 +16,6 @@ def parsed(code: str, mode: Literal["eval"]) -> ast.Expression: ...
 def parsed(code: str, mode: Literal["exec", "eval"] = "exec") -> ast.Module | ast.Expression:
     """Like `ast.parse`, in which Python 3.11 counts the depth for all threads together and fails if two are in it."""
     with _parsing:
-        return ast.parse(code, mode=mode)
+        tree = ast.parse(code, mode=mode)
+    assert isinstance(tree, ast.Module | ast.Expression)
+    return tree

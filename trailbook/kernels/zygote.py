@@ -7,6 +7,7 @@ it, and is not loaded again.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Collection
 from pathlib import Path
@@ -20,6 +21,8 @@ LIBRARIES = (
     "pyarrow.parquet",
     "trailbook.kernels.child.frames.tables",
     "pandas",
+    "pyarrow.pandas_compat",
+    "trailbook.kernels.child.frames.blocks",
     "matplotlib.pyplot",
     "trailbook.kernels.child.spark.session",
     "asyncio",
@@ -33,7 +36,8 @@ IDLE_SECONDS = 0.5
 class Zygote:
     """Can be asked to fork at any time: if no process is there yet, or it is gone, one is started."""
 
-    def __init__(self) -> None:
+    def __init__(self, interpreter: str = sys.executable) -> None:
+        self._interpreter = interpreter
         self._lock = threading.RLock()
         self._plain: PlainZygote | None = None
         self._loaded: LoadedZygote | None = None
@@ -87,7 +91,7 @@ class Zygote:
 
     def _alive(self) -> PlainZygote:
         if self._plain is None or self._plain.is_gone:
-            self._plain = PlainZygote()
+            self._plain = PlainZygote(self._interpreter)
         if self._loaded and self._loaded.is_gone:
             self._loaded = None
         return self._plain

@@ -13,21 +13,14 @@ from trailbook.algebra.bind import bind
 from trailbook.algebra.plan import Schema
 from trailbook.algebra.query import read_query
 from trailbook.algebra.spark_reading import errors_about
+from trailbook.caveats.given import checked
 from trailbook.engine import Engine
 from trailbook.errors import EngineUnavailable, Invalid, NameTaken, NotFound
 from trailbook.library.catalog import Catalog
-from trailbook.library.given import (
-    arrow_table,
-    check_hidden,
-    check_name,
-    check_names,
-    checked,
-    is_spark_frame,
-    spelt_keys,
-)
+from trailbook.library.given import arrow_table, check_hidden, check_name, check_names, is_spark_frame, spelt_keys
 from trailbook.library.query import Query
 from trailbook.library.tables import Table, adopt, check_keys, remove, send, show_plainly
-from trailbook.model.caveats import Caveat
+from trailbook.model.caveat import Caveat
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession

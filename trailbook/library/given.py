@@ -8,14 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from trailbook.algebra.bind.problems import unknown
+from trailbook.caveats.given import spelt
 from trailbook.caveats.slots import HIDDEN
 from trailbook.engine.errors import spark_errors
 from trailbook.errors import Invalid
 from trailbook.kernels.child.errors import BadDataset
 from trailbook.kernels.child.frames.kinds import Kind, kind_of
 from trailbook.kernels.child.frames.tables import check_columns, to_arrow
-from trailbook.model.caveats import Caveat
 
 
 def is_spark_frame(data: object) -> bool:
@@ -71,33 +70,9 @@ def check_hidden(columns: Iterable[str]) -> None:
         raise Invalid(f"The column {hidden} needs another name: two underscores are for columns with marks.")
 
 
-def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: int | None) -> tuple[Caveat, ...]:
-    """The caveats with columns spelt as in the table. Those about single rows need to know how many there are."""
-    found = []
-    for caveat in caveats:
-        if not isinstance(caveat, Caveat):
-            raise Invalid(f"{caveat!r} is no caveat. Write Caveat(message, row=…, column=…).")
-        if caveat.row is not None and rows is not None and not 0 <= caveat.row < rows:
-            there = f"rows 0 to {rows - 1}" if rows else "no rows"
-            raise Invalid(f"The caveat {caveat.message!r} is about row {caveat.row}; {name} has {there}.")
-        if caveat.column is None or caveat.column in columns:
-            found.append(caveat)
-        else:
-            found.append(Caveat(caveat.message, caveat.row, spelt(caveat.column, columns)))
-    return tuple(found)
-
-
 def spelt_keys(keys: Iterable[str | Iterable[str]], columns: Sequence[str]) -> tuple[frozenset[str], ...]:
     """The keys with columns spelt as in the table."""
     parts = [[key] if isinstance(key, str) else list(key) for key in keys]
     if not all(parts):
         raise Invalid("A key without columns says nothing. Give the name of a column, or some names.")
     return tuple(frozenset(spelt(column, columns) for column in key) for key in parts)
-
-
-def spelt(column: str, columns: Sequence[str]) -> str:
-    """The column as the table has it; case does not count, as in SQL."""
-    found = next((known for known in columns if known.lower() == column.lower()), None)
-    if found is None:
-        raise Invalid(unknown("column", column, columns).message)
-    return found

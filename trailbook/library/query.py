@@ -14,13 +14,13 @@ from trailbook.algebra.spark_sql import to_sql
 from trailbook.algebra.types import UNKNOWN
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.explain import explain
+from trailbook.caveats.given import spelt
 from trailbook.caveats.instrument import Traced
 from trailbook.caveats.slots import Slots
 from trailbook.caveats.tables import data, data_columns, phantoms
 from trailbook.caveats.targets import Target, is_row, values_of
 from trailbook.errors import Invalid
 from trailbook.library.catalog import Catalog
-from trailbook.library.given import spelt
 from trailbook.library.reasons import CaveatSet, caveat_sets
 from trailbook.library.result import Result, read_result
 

@@ -12,11 +12,10 @@ from trailbook.algebra.plan import Filter, Limit, Named, Plan, Project, Scan
 from trailbook.caveats.bits import bit
 from trailbook.caveats.reasons import Inherent, Raised, Reason, Stored, distinct, distinct_count
 from trailbook.library.catalog import Catalog
-from trailbook.library.masks import bit_of
 from trailbook.library.tables import Table
 from trailbook.model.artifacts import Column
-from trailbook.model.caveats import Caveat
-from trailbook.store.masks import WORD, mask_columns
+from trailbook.model.caveat import Caveat
+from trailbook.store.masks import WORD, bit_of, mask_columns
 
 EXAMPLES = 3
 AT_ONCE = 8

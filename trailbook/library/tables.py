@@ -18,9 +18,10 @@ from trailbook.caveats.tables import TableDoubt
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.parquet import ROW_GROUP_ROWS
 from trailbook.errors import Invalid
-from trailbook.library.masks import doubt_of, masks_of
+from trailbook.library.masks import doubt_of
 from trailbook.model.artifacts import Column
-from trailbook.model.caveats import Caveat
+from trailbook.model.caveat import Caveat
+from trailbook.store.masks import masks_of
 from trailbook.store.sparktypes import of_arrow
 
 if TYPE_CHECKING:

@@ -1,25 +1,10 @@
-"""Caveats as people give them, and what they say of those they are shown."""
+"""What people say of the caveats that they are shown."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from pydantic.dataclasses import dataclass
-
 from trailbook.model.base import PersonId, Value
-
-
-@dataclass(frozen=True)
-class Caveat:
-    """A doubt about data that is given: `Caveat("typed by hand", row=3, column="price")`.
-
-    `row` is the position in the table, from 0. With a row and a column, that value is in doubt; with a row alone,
-    whether that row belongs there; with a column alone, every value of it; with neither, every row.
-    """
-
-    message: str
-    row: int | None = None
-    column: str | None = None
 
 
 class Acknowledged(Value):

@@ -10,6 +10,7 @@ from trailbook.model.base import GivenHandle, Json, Value
 
 Kind = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Text = Annotated[str, Field(min_length=1, max_length=100_000)]
+Requirement = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class CreateNotebook(Value):
@@ -92,8 +93,15 @@ class TakeBack(Value):
     message: Text | None = None
 
 
+class SetPackages(Value):
+    """The notebook needs these packages from now on, and no others beyond Trailbook's own."""
+
+    action: Literal["set_packages"] = "set_packages"
+    packages: Annotated[tuple[Requirement, ...], Field(max_length=200)]
+
+
 CellEdit = Annotated[
-    InsertCell | UpdateCell | DeleteCell | MoveCell | FreezeCells | Acknowledge | TakeBack,
+    InsertCell | UpdateCell | DeleteCell | MoveCell | FreezeCells | Acknowledge | TakeBack | SetPackages,
     Field(discriminator="action"),
 ]
 Edit = Annotated[CreateNotebook | ImportNotebook | ForkBranch | CellEdit, Field(discriminator="action")]

@@ -19,6 +19,7 @@ from trailbook.model.base import (
 )
 from trailbook.model.caveats import Acknowledgement
 from trailbook.model.edits import Edit
+from trailbook.model.packages import NO_PACKAGES, Packages
 
 
 class Person(Value):
@@ -96,6 +97,7 @@ class Version(Value):
     ref: VersionRef
     parents: tuple[VersionRef, ...]
     cells: tuple[Cell, ...]
+    packages: Packages = NO_PACKAGES
     edit: Edit
     description: str
     person: PersonId

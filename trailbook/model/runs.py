@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -36,6 +37,18 @@ class CellState(StrEnum):
     STALE = "stale"
 
 
+_ENDED_BADLY = frozenset({CellState.WAITING, CellState.RUNNING, CellState.STALE, CellState.DONE})
+NEXT_STATES: Mapping[CellState, frozenset[CellState]] = {
+    CellState.STALE: frozenset({CellState.WAITING, CellState.RUNNING, CellState.DONE}),
+    CellState.WAITING: frozenset(CellState) - {CellState.WAITING},
+    CellState.RUNNING: frozenset(CellState) - {CellState.RUNNING},
+    CellState.DONE: frozenset({CellState.WAITING, CellState.RUNNING, CellState.STALE}),
+    CellState.ERROR: _ENDED_BADLY,
+    CellState.CANCELLED: _ENDED_BADLY,
+}
+"""What a cell of a version may become: it fails only if it runs. In another version it may be in any state."""
+
+
 class TextMessage(Value):
     """What a cell printed."""
 
@@ -47,10 +60,12 @@ class TextMessage(Value):
 class DisplayMessage(Value):
     """What a cell showed: one thing, in each media type it can be shown as.
 
-    Small text is inline in `data`; bytes and long text are artifacts, named in `artifacts` by media type.
+    Small text is inline in `data`; bytes and long text are artifacts, named in `artifacts` by media type. `id` is what
+    the cell changes it by later.
     """
 
     type: Literal["display"] = "display"
+    id: str | None = None
     data: dict[str, Json] = Field(default_factory=dict)
     artifacts: dict[str, ArtifactId] = Field(default_factory=dict)
 
@@ -62,17 +77,58 @@ class NoteMessage(Value):
     text: str
 
 
+class UpdateMessage(Value):
+    """In place of what a running cell showed under this id, or after the rest if that was elsewhere. Not stored."""
+
+    type: Literal["update"] = "update"
+    display: DisplayMessage
+
+
+class ClearMessage(Value):
+    """What a running cell said so far counts no more, but for what Trailbook itself noted. Not stored."""
+
+    type: Literal["clear"] = "clear"
+
+
 Message = Annotated[TextMessage | DisplayMessage | NoteMessage, Field(discriminator="type")]
+LiveMessage = Annotated[
+    TextMessage | DisplayMessage | NoteMessage | UpdateMessage | ClearMessage, Field(discriminator="type")
+]
+"""What a cell says while it runs: a message, or what becomes of earlier ones."""
+
+
+def heard(messages: Sequence[Message], new: LiveMessage) -> list[Message]:
+    """What is there to be seen after one more was said. Text that goes on in the same stream is one message."""
+    match new:
+        case ClearMessage():
+            return [message for message in messages if isinstance(message, NoteMessage)]
+        case UpdateMessage(display=display):
+            changed = [display if _shows(message, display.id) else message for message in messages]
+            return changed if display in changed else [*changed, display]
+        case TextMessage(stream=stream) if messages:
+            last = messages[-1]
+            if isinstance(last, TextMessage) and last.stream == stream:
+                return [*messages[:-1], TextMessage(stream=stream, text=last.text + new.text)]
+    return [*messages, new]
+
+
+def _shows(message: Message, id: str | None) -> bool:
+    return isinstance(message, DisplayMessage) and message.id == id
 
 
 class CellError(Value):
-    """Why a run failed; `line` and `column` (from 1) point into the cell's text."""
+    """Why a run failed; `line` and `column` (from 1) point into the cell's text.
+
+    `offer` is the package that would bring the `missing_module`.
+    """
 
     code: str
     message: str
     line: int | None = None
     column: int | None = None
     traceback: str | None = None
+    missing_module: str | None = None
+    offer: str | None = None
 
 
 class Progress(Value):

@@ -13,10 +13,12 @@ from trailbook.server import static
 from trailbook.server.access import Access
 from trailbook.server.errors import add_error_handlers
 from trailbook.server.routes import (
+    archives,
     artifacts,
     branches,
     caveats,
     changes,
+    environments,
     files,
     formats,
     projects,
@@ -44,7 +46,20 @@ def build_app() -> FastAPI:
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     add_error_handlers(app)
     api = APIRouter(prefix=API)
-    for part in (status, projects, formats, branches, versions, caveats, runs, artifacts, files, changes):
+    for part in (
+        status,
+        projects,
+        formats,
+        archives,
+        environments,
+        branches,
+        versions,
+        caveats,
+        runs,
+        artifacts,
+        files,
+        changes,
+    ):
         api.include_router(part.router)
     app.include_router(api)
     app.include_router(static.router)

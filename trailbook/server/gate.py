@@ -84,7 +84,7 @@ def is_loopback(host: str) -> bool:
 
 def _is_upload(scope: Scope) -> bool:
     """Uploads are streamed and have a limit of their own."""
-    return scope["type"] == "http" and str(scope["path"]).endswith("/files")
+    return scope["type"] == "http" and str(scope["path"]).endswith(("/files", "/archive"))
 
 
 def _counting(scope: Scope, receive: Receive) -> Receive:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import Annotated
-from unicodedata import category
 
 from fastapi import Path
 from pydantic import AfterValidator, Field
 
 from trailbook.model.base import ArtifactId, BranchId, ProjectId, RunId
+from trailbook.model.names import LONGEST_NAME, is_visible
 
 ID = r"^[0-9a-f]{16}$"
 LARGEST = 2**31 - 1
@@ -21,19 +21,14 @@ ArtifactPath = Annotated[ArtifactId, Path(pattern=r"^[0-9a-f]{64}$")]
 NumberPath = Annotated[int, Path(ge=1, le=LARGEST)]
 
 
-# Controls, halves of surrogate pairs, separators of lines, and what is invisible; but some scripts need joiners.
-_INVISIBLE = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp"})
-_JOINERS = "\u200c\u200d"
-
-
 def _visible(name: str) -> str:
     name = name.strip()
-    if not name or any(category(c) in _INVISIBLE and c not in _JOINERS for c in name):
+    if not name or not is_visible(name):
         raise ValueError("a name is one line of visible text")
     return name
 
 
-Name = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_visible)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_visible)]
 
 
 def _base_name(name: str) -> str:

@@ -70,8 +70,9 @@ def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> No
     query = f"?{urlencode({'token': token})}" if token else ""
     url = f"http://{_spelt(settings.host)}:{listener.getsockname()[1]}{path}{query}"
     print(f"Trailbook is at {url}\nData: {settings.data}. Stop with Ctrl-C.", flush=True)
-    # After the address is told, so that loading what cells use does not hold that up.
-    workbench.zygote.start()
+    if not settings.broker:
+        # After the address is told, so that loading what cells use does not hold that up.
+        workbench.zygote.start()
     workbench.resume()
     if settings.browser and _has_screen():
         with contextlib.suppress(webbrowser.Error):

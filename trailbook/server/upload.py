@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +20,13 @@ from trailbook.workflow.workbench import Workbench
 
 
 async def receive(bench: Workbench, request: Request, project: ProjectId, name: str, person: PersonId) -> UploadedFile:
+    async with received(bench, request) as path:
+        return await run_in_threadpool(record_upload, bench, path, project, name, person)
+
+
+@asynccontextmanager
+async def received(bench: Workbench, request: Request) -> AsyncIterator[Path]:
+    """The body of a request as a staged file, which is gone afterwards unless somebody adopted it."""
     limit = bench.settings.upload_limit
     if int(request.headers.get("content-length", "0")) > limit:
         raise _too_large(limit)
@@ -27,7 +35,7 @@ async def receive(bench: Workbench, request: Request, project: ProjectId, name: 
     try:
         with disk_failures_told(str(path)), path.open("wb") as file:
             await _write(file, request.stream(), limit)
-        return await run_in_threadpool(record_upload, bench, path, project, name, person)
+        yield path
     finally:
         await run_in_threadpool(bench.store.files.discard, staged)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import Connection, Select, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy import insert as insert_into
 
 from trailbook.errors import NameTaken, NotFound
@@ -14,6 +12,13 @@ from trailbook.store.sql import the_one
 from trailbook.store.tables import branches as _branches
 from trailbook.store.tables import head_moves as _moves
 
+_head = select(_moves.c.number).where(_moves.c.branch == _branches.c.id).order_by(_moves.c.id.desc()).limit(1)
+_WITH_HEAD = select(_branches, _head.scalar_subquery().label("head"))
+_BY_ID = _WITH_HEAD.where(_branches.c.id == bindparam("id"))
+_OF_PROJECT = _WITH_HEAD.where(_branches.c.project == bindparam("project")).order_by(
+    _branches.c.created, _branches.c.id
+)
+
 
 def insert(tx: Connection, branch: Branch) -> None:
     """Record the branch. Its head is not stored here: append the first head move in the same transaction."""
@@ -22,7 +27,12 @@ def insert(tx: Connection, branch: Branch) -> None:
 
 
 def get(tx: Connection, id: BranchId) -> Branch:
-    return _the_branch(tx, _with_head().where(_branches.c.id == id), id)
+    row = tx.execute(_BY_ID, {"id": id}).first()
+    if row is None:
+        raise NotFound(f"There is no branch {id}.", what="branch", id=id)
+    if row.head is None:
+        raise NotFound(f"Branch {id} has no version yet.", what="branch", id=id)
+    return Branch(**row._mapping)
 
 
 def lock(tx: Connection, id: BranchId) -> Branch:
@@ -34,8 +44,7 @@ def lock(tx: Connection, id: BranchId) -> Branch:
 
 def of_project(tx: Connection, project: ProjectId) -> list[Branch]:
     """The project's branches in the order they were made."""
-    query = _with_head().where(_branches.c.project == project).order_by(_branches.c.created, _branches.c.id)
-    return [Branch(**row._mapping) for row in tx.execute(query)]
+    return [Branch(**row._mapping) for row in tx.execute(_OF_PROJECT, {"project": project})]
 
 
 def rename(tx: Connection, id: BranchId, name: str) -> None:
@@ -43,19 +52,6 @@ def rename(tx: Connection, id: BranchId, name: str) -> None:
     if branch.name != name:
         _refuse_taken(tx, branch.project, name)
         tx.execute(update(_branches).where(_branches.c.id == id).values(name=name))
-
-
-def _with_head() -> Select[Any]:
-    of_branch = select(_moves.c.number).where(_moves.c.branch == _branches.c.id)
-    last = of_branch.order_by(_moves.c.id.desc()).limit(1).scalar_subquery()
-    return select(_branches, last.label("head"))
-
-
-def _the_branch(tx: Connection, query: Select[Any], id: BranchId) -> Branch:
-    row = the_one(tx, query, "branch", id)
-    if row.head is None:
-        raise NotFound(f"Branch {id} has no version yet.", what="branch", id=id)
-    return Branch(**row._mapping)
 
 
 def _refuse_taken(tx: Connection, project: ProjectId, name: str) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from trailbook.errors import BadSetting
 from trailbook.settings import Settings
+from trailbook.store.memory import IS_SNAPSHOT, MEMORY, Memory
 
 BUSY_SECONDS = 60
 
@@ -36,7 +37,11 @@ def database_url(settings: Settings) -> URL:
 
 
 def engines(url: URL) -> Engines:
-    return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url)
+    made = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url)
+    memory = {MEMORY: Memory()}
+    return Engines(
+        made.writer.execution_options(**memory), made.reader.execution_options(**memory, **{IS_SNAPSHOT: True})
+    )
 
 
 def _sqlite(url: URL) -> Engines:

@@ -19,6 +19,7 @@ from trailbook.faults import reach
 from trailbook.model.base import ArtifactId, digest_of
 from trailbook.store.failures import disk_failures_told
 from trailbook.store.masks import COARSE, PHANTOMS, is_form
+from trailbook.store.remarks import REMARKS
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -56,6 +57,14 @@ class ArtifactFiles:
             shutil.rmtree(staged, ignore_errors=True)
         else:
             staged.unlink(missing_ok=True)
+
+    def identify(self, path: Path) -> ArtifactId:
+        """What will be the id of a staged file, or of a staged dataset."""
+        with disk_failures_told(str(path)):
+            if not path.is_dir():
+                return ArtifactId(digest_of_file(path))
+            _make_canonical(path)
+            return _digest_of_dataset(path)
 
     def adopt_file(self, path: Path) -> StagedContent:
         """Move a staged file into its place; harmless if the same content is there already."""
@@ -159,7 +168,7 @@ class ArtifactFiles:
 def _make_canonical(directory: Path) -> None:
     """Drop all but the part files, its own and those of its phantoms, and name those by their position."""
     phantoms = directory / PHANTOMS
-    beside = [path for path in directory.iterdir() if path.name == COARSE or is_form(path.name)]
+    beside = [path for path in directory.iterdir() if path.name in (COARSE, REMARKS) or is_form(path.name)]
     if phantoms.is_symlink():
         raise Invalid(f"{PHANTOMS} is not a plain directory, so it can't be stored.")
     for path in beside:
@@ -198,12 +207,12 @@ def _require_plain(path: Path) -> None:
 
 def _digest_of_dataset(directory: Path) -> ArtifactId:
     files = _files_of(directory)
-    forms = {file.name: digest_of_file(file) for file in files if is_form(file.name)}
-    parts = [file for file in files if file.parent == directory and file.name != COARSE and file.name not in forms]
+    by_name = {file.name: digest_of_file(file) for file in files if is_form(file.name) or file.name == REMARKS}
+    parts = [file for file in files if file.parent == directory and file.name != COARSE and file.name not in by_name]
     phantoms = [digest_of_file(file) for file in files if file.parent != directory]
     coarse = (directory / COARSE) in files
     doubts = [phantoms, coarse] if phantoms or coarse else []
-    return ArtifactId(digest_of("dataset", [*map(digest_of_file, parts)], *doubts, *([forms] if forms else [])))
+    return ArtifactId(digest_of("dataset", [*map(digest_of_file, parts)], *doubts, *([by_name] if by_name else [])))
 
 
 def digest_of_file(path: Path) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy import insert as insert_into
 
 from trailbook.model.base import BranchId, PersonId, Value
 from trailbook.store.tables import head_moves as _moves
+
+_STEPS = select(_moves.c.number, _moves.c.reason).where(_moves.c.branch == bindparam("branch")).order_by(_moves.c.id)
+_LAST_TIME = select(func.max(_moves.c.time)).where(_moves.c.branch.in_(bindparam("branches", expanding=True)))
 
 
 class HeadMove(Value):
@@ -20,6 +24,13 @@ class HeadMove(Value):
     reason: Literal["create", "edit", "undo", "redo"]
     person: PersonId
     time: datetime
+
+
+class Step(NamedTuple):
+    """What undo and redo need to know of a head move."""
+
+    number: int
+    reason: str
 
 
 def append(tx: Connection, move: HeadMove) -> None:
@@ -33,8 +44,12 @@ def log(tx: Connection, branch: BranchId) -> list[HeadMove]:
     return [HeadMove(**row._mapping) for row in tx.execute(query)]
 
 
-def last(tx: Connection, branch: BranchId) -> HeadMove:
-    """The newest head move of the branch."""
-    columns = [_moves.c[name] for name in HeadMove.model_fields]
-    query = select(*columns).where(_moves.c.branch == branch).order_by(_moves.c.id.desc()).limit(1)
-    return HeadMove(**tx.execute(query).one()._mapping)
+def steps(tx: Connection, branch: BranchId) -> list[Step]:
+    """The same in short: a branch may have moved thousands of times."""
+    return [Step(*row) for row in tx.execute(_STEPS, {"branch": branch})]
+
+
+def last_time(tx: Connection, branches: Collection[BranchId]) -> datetime:
+    """When the newest of these branches' moves was made."""
+    time: datetime = tx.execute(_LAST_TIME, {"branches": list(branches)}).scalar_one()
+    return time

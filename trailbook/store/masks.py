@@ -4,13 +4,14 @@ After its data a dataset has mask columns, whole numbers of which bit 0 says tha
 that the value of column i is. Rows left out in doubt, its phantoms, are a dataset of the same form in a folder of their
 own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has a
 file that says so, and masks, if any, count for nothing. One that a Python cell wrote has a file with the form that the
-frame had there, which is part of its data. Spark overlooks what starts with an underscore.
+frame had there, which is part of its data, and if that cell said something of it, a file with that (`remarks.py`).
+Spark overlooks what starts with an underscore.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
+
+    from trailbook.model.caveat import Caveat
 
 MASK = "__mask"
 WORD = 62
@@ -45,6 +48,23 @@ def taken_name(names: Iterable[str]) -> str | None:
 
 def is_mask(name: str) -> bool:
     return _MASK.fullmatch(name) is not None
+
+
+def bit_of(column: str | None, names: Sequence[str]) -> int:
+    """The bit of a column's values, or that of the rows."""
+    return ROW_BIT if column is None else names.index(column) + 1
+
+
+def masks_of(caveats: Iterable[Caveat], names: Sequence[str], rows: int) -> dict[str, NDArray[np.int64]]:
+    """The mask columns of a table with these columns and so many rows, of which these caveats are told."""
+    import numpy as np
+
+    bits = {name: bit_of(name, names) for name in (None, *names)}
+    words = np.zeros((len(mask_columns(len(names))), rows), dtype=np.int64)
+    for caveat in caveats:
+        bit = bits[caveat.column]
+        words[bit // WORD, slice(None) if caveat.row is None else caveat.row] |= 1 << bit % WORD
+    return dict(zip(mask_columns(len(names)), words, strict=True))
 
 
 def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:

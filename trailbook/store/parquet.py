@@ -20,9 +20,10 @@ from trailbook.errors import Dropped, Invalid, StoreDamaged
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.model.base import Digest, digest_of
 from trailbook.store.masks import COARSE, PHANTOMS, ROW_BIT, count_bits, is_form, is_mask, rows_with_marks
-from trailbook.store.sparktypes import of_arrow, of_spark
+from trailbook.store.sparktypes import of_arrow, of_field
 
-_SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
+SPARK_SCHEMA = b"org.apache.spark.sql.parquet.row.metadata"
+"""Where Spark writes down the columns, and looks for them when it reads."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,14 @@ def _digest_of_data(footers: _Footers, columns: tuple[Column, ...], forms: list[
     return Digest(found.hexdigest())
 
 
+def shape(directory: Path) -> tuple[list[str], int]:
+    """The columns of a dataset, and the number of its rows."""
+    footers = _Footers.of(directory)
+    return [column.name for column in _columns(footers.parts[0].metadata) if not is_mask(column.name)], footers.starts[
+        -1
+    ]
+
+
 def count_rows(directory: Path) -> int:
     return _Footers.of(directory).starts[-1]
 
@@ -92,10 +101,10 @@ def _doubt(directory: Path, footers: _Footers, names: list[str]) -> Doubt:
 
 
 def _columns(metadata: pq.FileMetaData) -> tuple[Column, ...]:
-    by_spark = (metadata.metadata or {}).get(_SPARK_SCHEMA)
+    by_spark = (metadata.metadata or {}).get(SPARK_SCHEMA)
     if by_spark is not None:
         fields = json.loads(by_spark)["fields"]
-        return tuple(Column(name=f["name"], type=of_spark(f["type"]), nullable=f["nullable"]) for f in fields)
+        return tuple(Column(name=f["name"], type=of_field(f), nullable=f["nullable"]) for f in fields)
     schema = metadata.schema.to_arrow_schema()
     return tuple(Column(name=f.name, type=of_arrow(f.type), nullable=f.nullable) for f in schema)
 

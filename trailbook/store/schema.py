@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from trailbook.errors import StoreError
-from trailbook.store.tables import REVISION
+from trailbook.store.tables import REVISION, metadata
 
 
 def revision(tx: Connection) -> str | None:
@@ -18,19 +18,31 @@ def revision(tx: Connection) -> str | None:
 
 
 def migrate(tx: Connection) -> None:
-    """Run the migrations that are missing, all of them in this transaction."""
+    """Have the tables as this code needs them, all in this transaction."""
     current = revision(tx)
-    if current == REVISION:
-        return
-    # Imported here: most starts have nothing to migrate, and Alembic takes long to load.
+    if current is None:
+        _create(tx)
+    elif current != REVISION:
+        upgrade(tx)
+
+
+def _create(tx: Connection) -> None:
+    """Make the tables as the migrations would leave them: Alembic takes longer to load than all else together."""
+    metadata.create_all(tx, checkfirst=False)
+    tx.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    tx.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": REVISION})
+
+
+def upgrade(tx: Connection) -> None:
+    """Run the migrations that are missing."""
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
     config = Config(attributes={"connection": tx})
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if current is not None and current not in known:
+    known = {None, *(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())}
+    if (current := revision(tx)) not in known:
         raise StoreError(
             f"The database was written by a newer Trailbook (revision {current}); this one knows up to {REVISION}. "
             "Start that version, or use another data directory."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -33,19 +34,26 @@ _ARROW = {
 }
 
 
-def of_spark(schema: Any) -> str:
-    """The name of a type that Spark wrote down as JSON."""
+def of_field(field: Mapping[str, Any]) -> str:
+    """The name of the type of a field that Spark wrote down; there, collations stand beside the type."""
+    return _of_spark(field["type"], field["name"], field.get("metadata", {}).get("__COLLATIONS", {}))
+
+
+def _of_spark(schema: Any, path: str, collations: Mapping[str, str]) -> str:
+    """The name of a type that Spark wrote down as JSON, at this path below its field."""
     if isinstance(schema, str):
-        return _SPARK_SHORT.get(schema, schema)
+        collated = f" collate {collations[path].rpartition('.')[2]}" if path in collations else ""
+        return _SPARK_SHORT.get(schema, schema) + collated
     match schema["type"]:
         case "struct":
-            return "struct<" + ",".join(f"{f['name']}:{of_spark(f['type'])}" for f in schema["fields"]) + ">"
+            return "struct<" + ",".join(f"{f['name']}:{of_field(f)}" for f in schema["fields"]) + ">"
         case "array":
-            return f"array<{of_spark(schema['elementType'])}>"
+            return f"array<{_of_spark(schema['elementType'], f'{path}.element', collations)}>"
         case "map":
-            return f"map<{of_spark(schema['keyType'])},{of_spark(schema['valueType'])}>"
+            sides = (_of_spark(schema[f"{side}Type"], f"{path}.{side}", collations) for side in ("key", "value"))
+            return f"map<{','.join(sides)}>"
         case "udt":
-            return of_spark(schema["sqlType"])
+            return _of_spark(schema["sqlType"], path, collations)
         case other:
             return str(other)
 

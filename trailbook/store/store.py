@@ -32,6 +32,7 @@ class Store:
     """
 
     def __init__(self, data: Path, url: URL, lock: DirectoryLock | None) -> None:
+        self._data = data
         self.files = ArtifactFiles(data)
         self.place = url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
         self._engines = engines(url)
@@ -68,6 +69,13 @@ class Store:
             require_current(tx)
         return store
 
+    def identity(self) -> str:
+        """The id that the database has in common with its data directory; any other directory is refused."""
+        with self.reading() as tx:
+            recorded: str = tx.execute(select(tables.stores.c.id)).scalar_one()
+        _require_own(self._data, recorded)
+        return recorded
+
     def close(self) -> None:
         self._engines.reader.dispose()
         self._engines.writer.dispose()
@@ -103,7 +111,13 @@ def _recognise(tx: Connection, data: Path) -> None:
         sync(path)
         sync(data)
         tx.execute(insert(tables.stores).values(id=recorded))
-    elif not path.exists() or path.read_text("ascii").strip() != recorded:
+    else:
+        _require_own(data, recorded)
+
+
+def _require_own(data: Path, recorded: str) -> None:
+    path = data / "store.id"
+    if not path.exists() or path.read_text("ascii").strip() != recorded:
         raise StoreError(
             f"The artifacts of this database are not in {data}: its store.id is not {recorded}. "
             "Use the data directory that belongs to the database."

@@ -24,10 +24,11 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
-REVISION = "0003"
+REVISION = "0005"
 """The newest migration."""
 
 
@@ -129,6 +130,7 @@ versions = Table(
     Column("branch", ID, ForeignKey("branches.id"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("cells", DOCUMENT, nullable=False),
+    Column("packages", DOCUMENT, nullable=False, server_default="{}"),
     Column("edit", DOCUMENT, nullable=False),
     Column("description", Text, nullable=False),
     _person(),
@@ -182,6 +184,14 @@ runs = Table(
     Index(None, "state"),
 )
 
+imported_runs = Table(
+    "imported_runs",
+    metadata,
+    Column("run", ID, ForeignKey("runs.id"), primary_key=True),
+    # The project that it came with. Nobody here has seen it, so it stands for no run of another one.
+    Column("project", ID, ForeignKey("projects.id"), nullable=False),
+)
+
 results = Table(
     "results",
     metadata,
@@ -226,6 +236,8 @@ artifacts = Table(
     Column("created", Time, nullable=False),
     # The last time somebody made this content: gc's grace period counts from here.
     Column("registered", Time, nullable=False),
+    # An archive says so, and nobody here has made it yet; whoever does knows better.
+    Column("claimed", Boolean, nullable=False, server_default=false()),
 )
 
 pins = Table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, tuple_
@@ -14,15 +14,15 @@ from trailbook.faults import reach
 from trailbook.model.base import BranchId, Digest
 from trailbook.model.notebook import Cell, Spec, Version, VersionRef
 from trailbook.store import tables
+from trailbook.store.memory import remembered
 from trailbook.store.sql import LARGEST_NUMBER, chunks, insert_missing
 
 _versions, _parents, _specs = tables.versions, tables.parents, tables.specs
 
 
 def insert(tx: Connection, version: Version) -> None:
-    specs = {cell.spec.hash: cell.spec for cell in version.cells}
-    insert_missing(tx, _specs, [{"hash": hash_, **spec.model_dump(mode="json")} for hash_, spec in specs.items()])
-    record = version.model_dump(mode="json", include={"edit", "description", "person"})
+    insert_specs(tx, (cell.spec for cell in version.cells))
+    record = version.model_dump(mode="json", include={"packages", "edit", "description", "person"})
     cells = [[cell.handle, cell.spec.hash, *([True] if cell.frozen else [])] for cell in version.cells]
     tx.execute(insert_into(_versions).values(**version.ref.model_dump(), **record, cells=cells, time=version.time))
     parents = [
@@ -34,12 +34,28 @@ def insert(tx: Connection, version: Version) -> None:
     reach("version.before_commit")
 
 
+def insert_specs(tx: Connection, specs: Iterable[Spec]) -> None:
+    """Record those that are not there yet."""
+    missing = {spec.hash: spec for spec in specs}
+    insert_missing(tx, _specs, [{"hash": hash_, **spec.model_dump(mode="json")} for hash_, spec in missing.items()])
+
+
 def get(tx: Connection, ref: VersionRef) -> Version:
     same = (_versions.c.branch == ref.branch) & (_versions.c.number == ref.number)
-    found = _read(tx, select(_versions).where(same)) if 0 < ref.number <= LARGEST_NUMBER else []
+    exists = 0 < ref.number <= LARGEST_NUMBER
+    found = remembered(
+        tx, Version, [ref] if exists else [], lambda _: {v.ref: v for v in _read(tx, select(_versions).where(same))}
+    )
     if not found:
         raise NotFound(f"There is no version {ref}.", what="version", id=str(ref))
-    return found[0]
+    return found[ref]
+
+
+def many(tx: Connection, refs: Collection[VersionRef]) -> list[Version]:
+    """Those of the versions that there are, in no order."""
+    key = tuple_(_versions.c.branch, _versions.c.number)
+    wanted = chunks([(ref.branch, ref.number) for ref in refs])
+    return [version for chunk in wanted for version in _read(tx, select(_versions).where(key.in_(chunk)))]
 
 
 def history(tx: Connection, branch: BranchId, before: int | None, limit: int) -> list[Version]:
@@ -67,6 +83,7 @@ def _read(tx: Connection, query: Select[Any]) -> list[Version]:
             cells=tuple(
                 Cell(handle=handle, spec=specs[hash_], frozen=bool(frozen)) for handle, hash_, *frozen in row.cells
             ),
+            packages=row.packages,
             edit=row.edit,
             description=row.description,
             person=row.person,
@@ -91,8 +108,12 @@ def _specs_of(tx: Connection, rows: Sequence[Row[Any]]) -> dict[Digest, Spec]:
 
 def specs(tx: Connection, hashes: Collection[Digest]) -> dict[Digest, Spec]:
     """The specs with these hashes."""
+    return remembered(tx, Spec, hashes, lambda unknown: _read_specs(tx, unknown))
+
+
+def _read_specs(tx: Connection, hashes: Sequence[Digest]) -> dict[Digest, Spec]:
     return {
         row.hash: Spec(kind=row.kind, parameters=row.parameters, acknowledged=row.acknowledged)
-        for chunk in chunks(list(hashes))
+        for chunk in chunks(hashes)
         for row in tx.execute(select(_specs).where(_specs.c.hash.in_(chunk)))
     }

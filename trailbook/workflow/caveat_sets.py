@@ -21,6 +21,7 @@ from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Spec, VersionRef
 from trailbook.model.runs import Run
 from trailbook.store import artifacts, runs, versions
+from trailbook.store.remarks import Remarks, read_remarks
 from trailbook.store.store import Store
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Made:
     """
 
     artifact: Artifact
+    name: str
+    remarks: Remarks
     cell: CellHandle
     position: int
     spec: Spec
@@ -102,7 +105,7 @@ class Datasets:
         if run is None or name not in run.writes:
             made = ", ".join(run.writes if run else ()) or "none"
             raise NotFound(f"Cell {cell} made no dataset {name}. Known: {made}.", what="dataset", id=name)
-        return self._load(run.writes[name], cell, run, self._handles.index(cell))
+        return self._load(run.writes[name], name, cell, run, self._handles.index(cell))
 
     def maker(self, name: str, reader: Made) -> Made | None:
         """Who made what was read under a name: the nearest cell above, or else whoever made it first.
@@ -113,18 +116,27 @@ class Datasets:
         for position in range(reader.position - 1, PAST, -1):
             cell = self._handles[position]
             run = self._results.get(cell)
-            if run and any(made == artifact.id and other.lower() == name.lower() for other, made in run.writes.items()):
-                return self._load(artifact.id, cell, run, position)
+            if run and (spelt := _spelt(name, artifact.id, run)):
+                return self._load(artifact.id, spelt, cell, run, position)
         if artifact.run is None:
             return None
         with self._store.reading() as tx:
             first = runs.get(tx, artifact.run)
-        return self._load(artifact.id, first.cell, first, PAST)
+        called = (other for other, made in first.writes.items() if made == artifact.id)
+        spelt = _spelt(name, artifact.id, first) or next(called, name)
+        return self._load(artifact.id, spelt, first.cell, first, PAST)
 
-    def _load(self, id: ArtifactId, cell: CellHandle, run: Run, position: int) -> Made:
+    def _load(self, id: ArtifactId, name: str, cell: CellHandle, run: Run, position: int) -> Made:
+        remarks = read_remarks(self._store.files.path(id))
         with self._store.reading() as tx:
             spec = versions.specs(tx, [run.spec])[run.spec]
-            return Made(artifacts.get(tx, id), cell, position, spec, _reads(tx, run))
+            return Made(artifacts.get(tx, id), name, remarks, cell, position, spec, _reads(tx, run))
+
+
+def _spelt(name: str, id: ArtifactId, run: Run) -> str | None:
+    """The name under which a run made this, in any spelling."""
+    alike = (other for other, made in run.writes.items() if made == id and other.lower() == name.lower())
+    return next(alike, None)
 
 
 def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
@@ -166,7 +178,16 @@ class Search:
         from trailbook.caveats.targets import Target
         from trailbook.cells.tables import dataset_of
 
-        question = Question(made.reads, made.spec.acknowledged, target, self.columns(made), self.accepted)
+        question = Question(
+            made.reads,
+            made.spec.acknowledged,
+            target,
+            self.columns(made),
+            self.accepted,
+            made.name,
+            made.artifact,
+            made.remarks,
+        )
         for reason in parse(made.spec).explain(question):
             if not isinstance(reason, Stored):
                 self._note(made, reason)

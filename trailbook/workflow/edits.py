@@ -16,6 +16,7 @@ from trailbook.model.edits import (
     FreezeCells,
     InsertCell,
     MoveCell,
+    SetPackages,
     TakeBack,
     UpdateCell,
 )
@@ -23,17 +24,14 @@ from trailbook.model.notebook import Cell, Spec
 
 Cells = tuple[Cell, ...]
 LONGEST_SHOWN = 80
-"""Characters of a caveat's text in the history."""
+"""Characters of a text that somebody wrote, in the history."""
 
 
 def apply_edit(edit: CellEdit, cells: Cells, person: PersonId, time: datetime) -> Cells:
     """The cells after the edit. Refuses handles that are not there and parameters that don't fit."""
     match edit:
         case InsertCell():
-            if any(cell.handle == edit.handle for cell in cells):
-                raise BadEdit(f"There is already a cell {edit.handle}.")
-            handle = edit.handle or CellHandle(new_id())
-            return _place(Cell(handle=handle, spec=_checked(edit.kind, edit.parameters)), edit.after, cells)
+            return _place(_new_cell(edit, cells), edit.after, cells)
         case UpdateCell():
             index = _find(edit.handle, cells)
             before = cells[index].spec
@@ -56,6 +54,8 @@ def apply_edit(edit: CellEdit, cells: Cells, person: PersonId, time: datetime) -
         case TakeBack():
             index = _find(edit.handle, cells)
             return _replaced(index, _without(cells[index].spec, edit), cells)
+        case SetPackages():
+            return cells
 
 
 def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
@@ -80,6 +80,14 @@ def describe_edit(edit: CellEdit, before: Cells, after: Cells) -> str:
             return f"Acknowledge {_caveats(edit)} of cell {_find(edit.handle, after) + 1}"
         case TakeBack():
             return f"Doubt {_caveats(edit)} of cell {_find(edit.handle, after) + 1} again"
+        case SetPackages():
+            return _shortened(f"Use the packages {', '.join(edit.packages)}" if edit.packages else "Use no packages")
+
+
+def _new_cell(edit: InsertCell, cells: Cells) -> Cell:
+    if any(cell.handle == edit.handle for cell in cells):
+        raise BadEdit(f"There is already a cell {edit.handle}.")
+    return Cell(handle=edit.handle or CellHandle(new_id()), spec=_checked(edit.kind, edit.parameters))
 
 
 def _with_frozen(edit: FreezeCells, cells: Cells) -> Cells:
@@ -108,8 +116,12 @@ def _is_same(one: Acknowledgement, other: Acknowledgement | TakeBack) -> bool:
 
 def _caveats(edit: Acknowledge | TakeBack | Acknowledgement) -> str:
     text = edit.place if edit.message is None else edit.message
-    shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+    shown = _shortened(text)
     return f"the caveats at {shown}" if edit.message is None else f"“{shown}”"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def _replaced(index: int, spec: Spec, cells: Cells) -> Cells:

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from trailbook.engine import EngineStatus
 from trailbook.model.base import BranchId, CellHandle, RunId, Value
-from trailbook.model.runs import Message, Progress
+from trailbook.model.packages import Environment
+from trailbook.model.runs import LiveMessage, Progress
 from trailbook.workflow.views import CellView, Notebook
 
 
@@ -31,13 +32,13 @@ class CellChanged(Value):
 
 
 class MessageAdded(Value):
-    """A running cell said something."""
+    """A running cell said something, or took something back."""
 
     type: Literal["message"] = "message"
     number: int
     handle: CellHandle
     run: RunId
-    message: Message
+    message: LiveMessage
 
 
 class ProgressMade(Value):
@@ -57,8 +58,16 @@ class EngineChanged(Value):
     engine: EngineStatus
 
 
+class EnvironmentChanged(Value):
+    """An environment with packages got further, was built, or could not be."""
+
+    type: Literal["environment"] = "environment"
+    environment: Environment
+
+
 Event = Annotated[
-    NotebookChanged | CellChanged | MessageAdded | ProgressMade | EngineChanged, Field(discriminator="type")
+    NotebookChanged | CellChanged | MessageAdded | ProgressMade | EngineChanged | EnvironmentChanged,
+    Field(discriminator="type"),
 ]
 Listener = Callable[[Event], None]
 

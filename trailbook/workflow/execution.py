@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import parse
-from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
 from trailbook.errors import CellCancelled, CellFailed, TrailbookError
+from trailbook.kernels.environments.environments import Environments
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import ArtifactId, Digest, PersonId, RunId, new_id, now
-from trailbook.model.notebook import Cell
-from trailbook.model.runs import CellError, CellState, Message, Progress, Run, TextMessage
+from trailbook.model.base import ArtifactId
+from trailbook.model.runs import CellError, CellState, LiveMessage, Run, heard
 from trailbook.settings import Settings
 from trailbook.store import artifacts, runs
 from trailbook.store.store import Store
+from trailbook.workflow.environment import RunEnvironment
 from trailbook.workflow.slots import Slots
+from trailbook.workflow.work import Listener, Settle, Work
+
+if TYPE_CHECKING:
+    from trailbook.workflow.workers.crew import Crew
 
 log = logging.getLogger(__name__)
 
@@ -36,55 +42,41 @@ class Bench:
     store: Store
     engine: Engine
     zygote: Zygote
-    environment: Digest
+    environment: RunEnvironment
+    environments: Environments
     slots: Slots
+    crew: Crew | None = None
+    """Those who execute cells elsewhere; None if they are executed here."""
 
 
 class Execution:
-    """One run while it lasts. `run` is what can be told of it at any moment."""
+    """One run while it lasts, on this machine."""
 
-    def __init__(
-        self,
-        bench: Bench,
-        cell: Cell,
-        scope: Scope,
-        person: PersonId,
-        *,
-        twin: Run | None = None,
-        may_change: frozenset[str] | None = frozenset(),
-        on_message: Callable[[RunId, Message], None],
-        on_progress: Callable[[RunId, Progress], None],
-        await_name: Callable[[str], Scope],
-    ) -> None:
+    def __init__(self, bench: Bench, work: Work, listener: Listener) -> None:
         self._bench = bench
-        self._cell = cell
+        self._cell = work.cell
+        self._run = work.run
+        self._begun = time.monotonic()
         self._lock = threading.Lock()
-        self._messages: list[Message] = []
-        self._on_message = on_message
-        self._run = Run(
-            id=RunId(new_id()),
-            cell=cell.handle,
-            spec=cell.spec.hash,
-            environment=bench.environment,
-            person=person,
-            state=CellState.RUNNING,
-            started=now(),
-        )
+        self._messages = list(work.run.messages)
+        self._on_message = listener.on_message
         self._context = RunContext(
-            run=self._run.id,
-            scope=scope,
+            run=work.run.id,
+            scope=work.scope,
             settings=bench.settings,
             engine=bench.engine,
-            zygote=bench.zygote,
+            environments=bench.environments,
+            packages=work.packages,
             files=bench.store.files,
             on_message=self._say,
-            on_progress=lambda progress: on_progress(self._run.id, progress),
+            on_progress=lambda progress: listener.on_progress(work.run.id, progress),
+            on_read=listener.on_read,
             record=self._record,
             shelf=self,
-            await_name=await_name,
-            acknowledged=cell.spec.acknowledged,
-            twin=twin,
-            may_change=may_change,
+            await_name=listener.await_name,
+            acknowledged=work.cell.spec.acknowledged,
+            twin=work.twin,
+            may_change=work.may_change,
         )
 
     @property
@@ -94,7 +86,6 @@ class Execution:
 
     @property
     def reads(self) -> dict[str, str | None]:
-        """What it has read so far."""
         return dict(self._context.reads)
 
     @property
@@ -104,16 +95,23 @@ class Execution:
     def cancel(self) -> None:
         self._context.cancel()
 
-    def execute(self, settle: Callable[[Connection, Run], None]) -> Run:
-        """Run the cell to its end. `settle(tx, run)` is called in the transaction that records the end."""
+    def execute(self, settle: Settle) -> Run:
+        def record(tx: Connection, run: Run) -> None:
+            runs.update(tx, run)
+            settle(tx, run)
+
         with self._bench.store.writing() as tx:
             runs.insert(tx, self._run)
+        return self.perform(record)
+
+    def perform(self, record: Settle) -> Run:
+        """Run the cell to its end. `record(tx, run)` is called in the transaction that records what it made."""
         error = self._attempt()
         try:
-            return self._finish(error, self._context.made, settle)
+            return self._finish(error, self._context.made, record)
         except Exception as failure:
             # The results could not be recorded; that they could not must be.
-            return self._finish(_described(failure), [], settle)
+            return self._finish(described(failure), [], record)
         finally:
             self._context.close()
 
@@ -121,23 +119,17 @@ class Execution:
         try:
             parse(self._cell.spec).run(self._context)
         except Exception as error:
-            return _described(error)
+            return described(error)
         return None
 
-    def _finish(
-        self,
-        error: CellError | None,
-        made: list[tuple[Artifact, bytes | None]],
-        settle: Callable[[Connection, Run], None],
-    ) -> Run:
-        finished = now()
+    def _finish(self, error: CellError | None, made: list[tuple[Artifact, bytes | None]], record: Settle) -> Run:
         started = self._run.started + timedelta(seconds=self._context.waited)
-        seconds = (finished - started).total_seconds()
+        seconds = time.monotonic() - self._begun - self._context.waited
         run = self.run.model_copy(
             update={
-                "state": _end_state(error),
+                "state": end_state(error),
                 "started": started,
-                "finished": finished,
+                "finished": started + timedelta(seconds=seconds),
                 "reads": dict(self._context.reads),
                 "writes": {} if error else dict(self._context.writes),
                 "deletes": () if error else tuple(sorted(self._context.deletes)),
@@ -149,8 +141,7 @@ class Execution:
             for artifact, content in made:
                 told = artifact.model_copy(update={"seconds": seconds})
                 artifacts.register(tx, self._bench.store.files, told, content)
-            runs.update(tx, run)
-            settle(tx, run)
+            record(tx, run)
         return run
 
     def _record(self, artifact: Artifact) -> None:
@@ -165,30 +156,30 @@ class Execution:
         with self._bench.store.reading() as tx:
             return artifacts.contents(tx, ids)
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: LiveMessage) -> None:
         with self._lock:
-            self._messages[:] = _joined(self._messages, message)
+            self._messages[:] = heard(self._messages, message)
         self._on_message(self._run.id, message)
 
 
-def _joined(messages: list[Message], new: Message) -> list[Message]:
-    """Text that goes on in the same stream is one message."""
-    last = messages[-1] if messages else None
-    if isinstance(last, TextMessage) and isinstance(new, TextMessage) and last.stream == new.stream:
-        return [*messages[:-1], TextMessage(stream=new.stream, text=last.text + new.text)]
-    return [*messages, new]
-
-
-def _end_state(error: CellError | None) -> CellState:
+def end_state(error: CellError | None) -> CellState:
+    """How a run has ended that failed so, or not at all."""
     if error is None:
         return CellState.DONE
     return CellState.CANCELLED if error.code == CellCancelled.code else CellState.ERROR
 
 
-def _described(error: Exception) -> CellError:
+def described(error: Exception) -> CellError:
+    """An error as it is shown at a cell."""
     if isinstance(error, CellFailed):
         return CellError(
-            code=error.code, message=error.message, line=error.line, column=error.column, traceback=error.traceback
+            code=error.code,
+            message=error.message,
+            line=error.line,
+            column=error.column,
+            traceback=error.traceback,
+            missing_module=error.details.get("missing_module"),
+            offer=error.details.get("offer"),
         )
     if not isinstance(error, TrailbookError):
         log.error("a cell failed in a way nobody foresaw", exc_info=error)

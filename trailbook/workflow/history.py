@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -11,6 +12,7 @@ from trailbook.errors import HeadMoved, NeedsBranchName, NothingToUndo
 from trailbook.model.base import BranchId, PersonId, ProjectId, new_id, now
 from trailbook.model.edits import CellEdit, CreateNotebook, ForkBranch, ImportNotebook
 from trailbook.model.notebook import Branch, Cell, Project, Version, VersionRef
+from trailbook.model.packages import NO_PACKAGES, Packages
 from trailbook.store import branches, heads, projects, versions
 from trailbook.store.heads import HeadMove
 from trailbook.workflow.edits import apply_edit, describe_edit
@@ -19,7 +21,12 @@ MAIN = "main"
 
 
 def create_project(
-    tx: Connection, name: str, person: PersonId, cells: tuple[Cell, ...] = (), file: str | None = None
+    tx: Connection,
+    name: str,
+    person: PersonId,
+    cells: tuple[Cell, ...] = (),
+    file: str | None = None,
+    packages: Packages = NO_PACKAGES,
 ) -> Branch:
     """A new project with a notebook on its first branch: an empty one, or the cells that were read from a file."""
     time = now()
@@ -30,6 +37,7 @@ def create_project(
         ref=VersionRef(branch=branch, number=1),
         parents=(),
         cells=cells,
+        packages=packages,
         edit=CreateNotebook() if file is None else ImportNotebook(file=file),
         description="Create the notebook" if file is None else f"Import {file}",
         person=person,
@@ -48,6 +56,7 @@ def fork(tx: Connection, source: VersionRef, name: str, person: PersonId) -> Bra
         ref=VersionRef(branch=branch, number=1),
         parents=(source,),
         cells=origin.cells,
+        packages=origin.packages,
         edit=ForkBranch(),
         description=f"Branch from {parent.name}, version {source.number}",
         person=person,
@@ -62,13 +71,14 @@ def edit(
     change: CellEdit,
     person: PersonId,
     *,
+    packages: Packages | None = None,
     branch_name: str | None = None,
     at_head: bool = False,
 ) -> Version:
     """The version that `change` makes of the version `ref`: on its branch if it is the head, else on a new one.
 
     `at_head` says that the caller believes `ref` to be the head, so that a lost race is told apart from an edit of
-    an old version.
+    an old version. `packages` are those that the new version has, if others than the old one.
     """
     branch = branches.lock(tx, ref.branch)
     before = versions.get(tx, ref)
@@ -81,6 +91,7 @@ def edit(
         ref=VersionRef(branch=target, number=versions.last_number(tx, target) + 1),
         parents=(ref,),
         cells=cells,
+        packages=before.packages if packages is None else packages,
         edit=change,
         description=describe_edit(change, before.cells, cells),
         person=person,
@@ -96,7 +107,7 @@ def step(
     """Move the head one edit back, or forward again. Nothing is deleted."""
     branch = branches.lock(tx, branch_id)
     _require_head(branch, head, at_head=True)
-    back, forward = possible_steps(heads.log(tx, branch_id))
+    back, forward = possible_steps(heads.steps(tx, branch_id))
     stack = back if direction == "undo" else forward
     if not stack:
         raise NothingToUndo(f"There is nothing to {direction} on branch {branch.name}.")
@@ -105,7 +116,7 @@ def step(
     return branches.get(tx, branch_id)
 
 
-def possible_steps(log: list[HeadMove]) -> tuple[list[int], list[int]]:
+def possible_steps(log: Sequence[heads.Step | HeadMove]) -> tuple[list[int], list[int]]:
     """The versions that undo and redo lead to, nearest last: the log replayed as an editor's two stacks."""
     back: list[int] = []
     forward: list[int] = []

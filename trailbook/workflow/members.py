@@ -115,6 +115,7 @@ class Desk:
         return rows
 
     def _session(self, made: Made) -> SparkSession:
+        from trailbook.cells.given import open_given
         from trailbook.cells.tables import open_views
 
         for name, artifact in made.inputs.items():
@@ -127,6 +128,8 @@ class Desk:
             if key not in self._sessions:
                 session = self._resources.enter_context(self._engine.session())
                 open_views(session, self._files, made.inputs, name_rows=True)
+                if caveats := made.remarks.caveats:
+                    open_given(session, self._files, made.name, made.artifact, caveats, made.spec.acknowledged)
                 self._sessions[key] = session
             return self._sessions[key]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from trailbook.cells.kind import CellKind, parse_if_possible
+from trailbook.cells.kind import ByHash, CellKind, parse_if_possible
 from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
@@ -88,8 +89,8 @@ class PastRuns:
     usable: Callable[[CellHandle, Run], bool]
     outside_digest: Callable[[str], str | None]
     fresh: Collection[RunId] = ()
-    data: Callable[[str], str | None] = lambda id: None
-    """The digest of a dataset's data, if it is known."""
+    data: Callable[[Collection[str]], Mapping[str, str]] = lambda ids: {}
+    """The digests of the data of those artifacts that have some."""
     frozen: Mapping[CellHandle, Run] = field(default_factory=dict)
     specs: Mapping[Digest, Spec] = field(default_factory=dict)
     """What the `own` runs did."""
@@ -110,10 +111,13 @@ class PastRuns:
 
     def find_twin(self, cell: Cell, scope: Scope) -> Run | None:
         """A successful run of the same code that read the same data, whatever was in doubt of it."""
-        for run in self._alike(cell):
-            is_usable = run.state is CellState.DONE and self.usable(cell.handle, run)
-            if is_usable and all(self._has_same_data(run, name, scope) for name in run.reads):
-                return run
+        alike = {run.id: run for run in self._alike(cell) if run.state is CellState.DONE}
+        changed = {id: self._changed(run, scope) for id, run in alike.items()}
+        data = self.data({id for pairs in changed.values() for pair in pairs for id in pair if id})
+        for id, pairs in changed.items():
+            has_same_data = all(before in data and data[before] == data.get(now) for before, now in pairs)
+            if has_same_data and self.usable(cell.handle, alike[id]):
+                return alike[id]
         return None
 
     def _alike(self, cell: Cell) -> Iterator[Run]:
@@ -122,11 +126,10 @@ class PastRuns:
             yield own
         yield from self.others(cell.spec.hash)
 
-    def _has_same_data(self, run: Run, name: str, scope: Scope) -> bool:
-        if self._is_unchanged(run, name, scope):
-            return True
-        before, now = (self.data(id) if id else None for id in (run.reads[name], scope.identity(name)))
-        return before is not None and before == now
+    def _changed(self, run: Run, scope: Scope) -> list[tuple[str, str]]:
+        """What the run read and would meet otherwise now, before and now; empty for nothing."""
+        changed = [name for name in run.reads if not self._is_unchanged(run, name, scope)]
+        return [(run.reads[name] or "", scope.identity(name) or "") for name in changed]
 
     def _candidates(self, cell: Cell) -> Iterator[Run]:
         own = self.own.get(cell.handle)
@@ -135,7 +138,7 @@ class PastRuns:
         yield from self.others(cell.spec.hash)
 
     def _fits(self, run: Run, cell: Cell, scope: Scope) -> bool:
-        return self.usable(cell.handle, run) and all(self._is_unchanged(run, name, scope) for name in run.reads)
+        return all(self._is_unchanged(run, name, scope) for name in run.reads) and self.usable(cell.handle, run)
 
     def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
         if not name.startswith(OUTSIDE_READS):
@@ -145,11 +148,10 @@ class PastRuns:
 
 def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
     """One step for each cell, in notebook order."""
-    kinds = [parse_if_possible(cell.spec) for cell in cells]
-    told = combined([kind.forecast() if kind else OPAQUE for kind in kinds])
+    told = foretold(tuple(ByHash(cell.spec.hash, cell.spec) for cell in cells))
     scope = Scope()
     steps: list[Step] = []
-    for number, (cell, kind, forecast) in enumerate(zip(cells, kinds, told, strict=True), 1):
+    for number, (cell, (kind, forecast)) in enumerate(zip(cells, told, strict=True), 1):
         outlook = past.outlook(cell, kind, forecast)
         may_change = None if forecast.writes_anything else forecast.changes
         step = _step(cell, kind, outlook, past, scope, may_change)
@@ -157,6 +159,14 @@ def resolve(cells: Sequence[Cell], past: PastRuns) -> list[Step]:
         means_to_write = kind.writes() if kind else frozenset()
         scope = _scope_after(step, scope, outlook, Failed(cell.handle, number), means_to_write)
     return steps
+
+
+@lru_cache(maxsize=64)
+def foretold(specs: tuple[ByHash, ...]) -> Sequence[tuple[CellKind | None, Forecast]]:
+    """The cells of a notebook, each with what can be told of it before it runs."""
+    kinds = [parse_if_possible(key.spec) for key in specs]
+    told = combined([kind.forecast() if kind else OPAQUE for kind in kinds])
+    return tuple(zip(kinds, told, strict=True))
 
 
 def _scope_after(step: Step, scope: Scope, outlook: Outlook, failed: Failed, means_to_write: frozenset[str]) -> Scope:

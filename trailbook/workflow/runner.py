@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -25,7 +26,7 @@ from trailbook.workflow.resolve import Blocked, Needed, Settled, Step, Waiting
 from trailbook.workflow.standing import Standing, Wish, head_of, settle_head
 from trailbook.workflow.views import CellView, Live, Notebook, cell_views, notebook
 from trailbook.workflow.wake import Running, Task, Wake
-from trailbook.workflow.work import Executing, Listener, Work, begin
+from trailbook.workflow.work import Executing, Listener, Work, begin, called_off
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class BranchRunner:
         return None if self._wake.wanted is None else self._wake.wanted | frozenset(wanted)
 
     def cancel(self, cells: Collection[CellHandle] | None = None) -> None:
-        """Stop those of `cells` that run; None stops all, and whatever waits behind them."""
+        """Stop those of `cells` that run, and call off those that wait. None stops all; what waits can be run later."""
         with self._lock:
             if cells is None:
                 self._wake = Wake(wanted=frozenset())
@@ -84,6 +85,23 @@ class BranchRunner:
             for handle, running in self._running.items():
                 if cells is None or handle in cells:
                     self._stop(running)
+            waiting = self.live().waiting.keys() - self._running.keys()
+            if chosen := waiting & frozenset(cells or ()):
+                self._call_off(chosen)
+                self._advance()
+
+    def _call_off(self, cells: Collection[CellHandle]) -> None:
+        """Cells that have not started end as cancelled. That stands until somebody asks for them, or changes them."""
+        assert self._wake.person
+        with self._bench.store.writing() as tx:
+            head = head_of(tx, self._branch)
+            for cell in head.cells:
+                if cell.handle in cells:
+                    environment = self._bench.environment.of(cell.spec, head.packages)
+                    run = called_off(begin(cell, environment, self._wake.person))
+                    runs.insert(tx, run)
+                    runs.set_result(tx, head.ref, cell.handle, run.id)
+                    self._anew.pop(cell.handle, None)
 
     def close(self) -> None:
         """Cancel everything and wait until it has ended."""
@@ -163,15 +181,24 @@ class BranchRunner:
         def on_progress(run: RunId, progress: Progress) -> None:
             self._hub.publish(self._branch, ProgressMade(number=number, handle=handle, run=run, progress=progress))
 
-        run = begin(task.cell, self._bench.environment, person)
-        work = Work(run, task.cell, task.scope, task.twin, task.may_change)
+        run = begin(task.cell, self._bench.environment.of(task.cell.spec, task.packages), person)
+        work = Work(run, task.cell, task.scope, task.twin, task.may_change, task.packages)
         listener = Listener(
             on_message,
             on_progress,
             on_read=lambda name, identity: None,
             await_name=lambda name: self._await_name(running, name),
         )
-        return Execution(self._bench, work, listener)
+        crew = self._bench.crew
+        if crew is None:
+            return Execution(self._bench, work, listener)
+        return crew.execution(work, replace(listener, on_read=lambda name, identity: self._check(running)))
+
+    def _check(self, running: Running) -> None:
+        """Something it read was told; it may be wrong already, and nothing else would have anybody look."""
+        with self._lock:
+            if not running.is_superseded and self._standing and not running.is_right(self._standing):
+                self._advance()
 
     def _stop(self, running: Running) -> None:
         running.execution.cancel()

@@ -10,13 +10,14 @@ from functools import cached_property
 from sqlalchemy import Connection
 
 from trailbook.model.artifacts import Artifact, ArtifactState
-from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, RunId
+from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, ProjectId, RunId
 from trailbook.model.notebook import Cell, Version, VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, runs, versions
 from trailbook.store.outside import outside_digest
-from trailbook.store.runs import Result
+from trailbook.store.runs import Result, Shown
 from trailbook.store.store import Store
+from trailbook.workflow.environment import RunEnvironment
 from trailbook.workflow.resolve import Needed, PastRuns, Settled, Step, Waiting, resolve
 
 
@@ -34,12 +35,12 @@ class Standing:
 
 @dataclass(frozen=True)
 class Wish:
-    """What counts as up to date: runs in this environment, and no older than `anew` says.
+    """What counts as up to date: runs in the environment of each cell, and no older than `anew` says.
 
     The files that `fresh` runs read are not looked at again.
     """
 
-    environment: Digest
+    environment: RunEnvironment
     anew: Mapping[CellHandle, datetime]
     fresh: Collection[RunId]
 
@@ -87,55 +88,92 @@ def _record(
 ) -> bool:
     """Store the news, unless they are none any more."""
     with store.writing() as tx:
-        is_so = head_of(tx, version.ref.branch).ref == version.ref and runs.results(tx, version.ref) == results
-        for handle, result in news.items() if is_so else ():
-            runs.set_result(tx, version.ref, handle, result.run.id, current=result.current)
+        is_head = branches.get(tx, version.ref.branch).head == version.ref.number
+        is_so = is_head and runs.shown(tx, version.ref) == _shown(results)
+        if is_so:
+            runs.set_results(tx, version.ref, _shown(news))
     return is_so
+
+
+def _shown(results: Mapping[CellHandle, Result]) -> dict[CellHandle, Shown]:
+    return {handle: Shown(result.run.id, result.current) for handle, result in results.items()}
 
 
 class _Archive:
     """Past runs of a store, with what is known of the artifacts that they made and read."""
 
-    def __init__(self, store: Store, wish: Wish) -> None:
+    def __init__(
+        self,
+        store: Store,
+        wish: Wish,
+        project: ProjectId,
+        sought: Collection[Digest],
+        environments: Mapping[Digest, Digest],
+    ) -> None:
+        """`sought` are the specs whose runs somebody will ask for, if anybody asks for any.
+
+        `environments` are those in which runs of each spec count.
+        """
         self._store = store
         self._wish = wish
+        self._project = project
+        self._sought = frozenset(sought)
+        self._environments = environments
         self._known: dict[ArtifactId, Artifact] = {}
         self._others: dict[Digest, list[Run]] = {}
 
-    def learn(self, tx: Connection, found: Collection[Run]) -> None:
-        ids = {id for run in found for id in run.made}
-        ids |= {ArtifactId(id) for run in found for name, id in run.reads.items() if id and ":" not in name}
-        self._known |= artifacts.many(tx, ids - self._known.keys())
+    def learn(self, tx: Connection, ids: Collection[ArtifactId]) -> None:
+        self._known |= artifacts.many(tx, [id for id in ids if id not in self._known])
 
     def others(self, spec: Digest) -> list[Run]:
-        """The runs of a spec in this environment that would come out the same again, newest first."""
+        """The runs of a spec in its environment that would come out the same again, newest first."""
         if spec not in self._others:
+            specs = {spec, *self._sought} - self._others.keys()
             with self._store.reading() as tx:
-                found = [run for run in runs.candidates(tx, spec, self._wish.environment) if run.outside.is_repeatable]
-                self.learn(tx, found)
-            self._others[spec] = found
+                found: dict[Digest, list[Run]] = {}
+                for environment, same in self._by_environment(specs).items():
+                    found |= runs.candidates(tx, same, environment, self._project)
+            self._others |= {spec: [run for run in past if run.outside.is_repeatable] for spec, past in found.items()}
         return self._others[spec]
+
+    def _by_environment(self, specs: Collection[Digest]) -> dict[Digest, set[Digest]]:
+        """The specs by the environment in which their runs count."""
+        found: dict[Digest, set[Digest]] = {}
+        for spec in specs:
+            found.setdefault(self._environments[spec], set()).add(spec)
+        return found
 
     def is_usable(self, handle: CellHandle, run: Run) -> bool:
         return run.started >= self._wish.anew.get(handle, run.started) and self.is_present(run)
 
     def is_present(self, run: Run) -> bool:
         """Whether all is there that the run made."""
-        made = (self._known.get(id) for id in run.made)
-        return all(artifact and artifact.state is ArtifactState.PRESENT for artifact in made)
+        made = self._looked_up(run.made)
+        return all(id in made and made[id].state is ArtifactState.PRESENT for id in run.made)
 
-    def data(self, id: str) -> str | None:
-        artifact = self._known.get(ArtifactId(id))
-        return artifact.data if artifact else None
+    def data(self, ids: Collection[str]) -> dict[str, str]:
+        found = self._looked_up([ArtifactId(id) for id in ids])
+        return {id: artifact.data for id, artifact in found.items() if artifact.data}
+
+    def _looked_up(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
+        if not self._known.keys() >= set(ids):
+            with self._store.reading() as tx:
+                self.learn(tx, ids)
+        return {id: self._known[id] for id in ids if id in self._known}
 
 
 def _past_runs(
     store: Store, tx: Connection, version: Version, results: Mapping[CellHandle, Result], wish: Wish
 ) -> PastRuns:
-    archive = _Archive(store, wish)
+    settled = {handle for handle, result in results.items() if result.current}
+    unsettled = {cell.spec.hash for cell in version.cells if cell.handle not in settled}
+    environments = {cell.spec.hash: wish.environment.of(cell.spec, version.packages) for cell in version.cells}
+    archive = _Archive(store, wish, branches.get(tx, version.ref.branch).project, unsettled, environments)
     last = {handle: result.run for handle, result in results.items()}
-    archive.learn(tx, last.values())
-    own = {handle: run for handle, run in last.items() if run.environment == wish.environment}
+    archive.learn(tx, frozenset[ArtifactId]().union(*(run.made for run in last.values())))
+    expected = {cell.handle: environments[cell.spec.hash] for cell in version.cells}
+    own = {handle: run for handle, run in last.items() if run.environment == expected.get(handle)}
+    frozen = {cell.handle: last[cell.handle] for cell in version.cells if cell.frozen and cell.handle in last}
     return PastRuns(
         own=own,
         others=archive.others,
@@ -143,6 +181,6 @@ def _past_runs(
         outside_digest=outside_digest,
         fresh=frozenset(wish.fresh),
         data=archive.data,
-        frozen={handle: run for handle, run in last.items() if run.state is CellState.DONE and archive.is_present(run)},
+        frozen={h: run for h, run in frozen.items() if run.state is CellState.DONE and archive.is_present(run)},
         specs=versions.specs(tx, {run.spec for run in own.values()}),
     )

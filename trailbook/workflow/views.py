@@ -12,6 +12,7 @@ from trailbook.cells.kind import parse_if_possible
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, CellHandle, Digest, Json, Value, digest_of
 from trailbook.model.notebook import Branch, Cell, Person, Project, Version, VersionRef
+from trailbook.model.packages import Packages
 from trailbook.model.runs import CellState, Run
 from trailbook.store import artifacts, branches, heads, persons, projects, runs, versions
 from trailbook.store.runs import Result
@@ -79,6 +80,7 @@ class Notebook(Value):
     description: str
     person: Person
     time: datetime
+    packages: Packages
     cells: tuple[CellView, ...]
 
 
@@ -101,7 +103,7 @@ class Live:
 
 def project_summary(tx: Connection, project: Project) -> ProjectSummary:
     own = branches.of_project(tx, project.id)
-    modified = max(heads.last(tx, branch.id).time for branch in own)
+    modified = heads.last_time(tx, [branch.id for branch in own])
     return ProjectSummary(**project.model_dump(), branch=own[0].id, modified=modified)
 
 
@@ -120,7 +122,7 @@ def notebook(tx: Connection, ref: VersionRef, live: Live) -> Notebook:
     version = versions.get(tx, ref)
     branch = branches.get(tx, ref.branch)
     is_head = branch.head == ref.number
-    back, forward = possible_steps(heads.log(tx, branch.id))
+    back, forward = possible_steps(heads.steps(tx, branch.id))
     return Notebook(
         **version_summary(tx, version).model_dump(),
         project=project_summary(tx, projects.get(tx, branch.project)),
@@ -128,6 +130,7 @@ def notebook(tx: Connection, ref: VersionRef, live: Live) -> Notebook:
         is_head=is_head,
         can_undo=is_head and bool(back),
         can_redo=is_head and bool(forward),
+        packages=version.packages,
         cells=cell_views(tx, version, live if is_head else Live()),
     )
 
@@ -145,7 +148,7 @@ def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[Art
         handle=cell.handle,
         kind=spec.kind,
         parameters=spec.parameters,
-        hash=digest_of(spec.kind, spec.parameters),
+        hash=digest_of(spec.kind, spec.parameters) if spec.acknowledged else spec.hash,
         state=CellState.DONE,
         frozen=cell.frozen,
     )
@@ -166,7 +169,8 @@ def _cell_view(cell: Cell, result: Result | None, live: Live, known: Mapping[Art
 def _state(cell: Cell, result: Result | None, live: Live) -> CellState:
     if result and result.current:
         return result.run.state
-    return CellState.WAITING if cell.handle in {**live.waiting, **live.blocked} else CellState.STALE
+    waits = cell.handle in live.waiting or cell.handle in live.blocked
+    return CellState.WAITING if waits else CellState.STALE
 
 
 def _is_inert(cell: Cell) -> bool:

@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from trailbook.cells.kind import uses_packages
 from trailbook.cells.scope import Scope
 from trailbook.model.base import CellHandle, Digest, PersonId, RunId
 from trailbook.model.notebook import Cell, VersionRef
+from trailbook.model.packages import NO_PACKAGES, Packages
 from trailbook.model.runs import OUTSIDE_READS, Run
-from trailbook.workflow.execution import Execution
 from trailbook.workflow.resolve import Needed, Settled, Step, Waiting
 from trailbook.workflow.standing import Standing
+from trailbook.workflow.work import Executing
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,16 @@ class Task:
     cell: Cell
     scope: Scope
     anew: datetime | None
+    packages: Packages = NO_PACKAGES
     twin: Run | None = None
     may_change: frozenset[str] | None = frozenset()
 
+    @property
+    def _work(self) -> tuple[object, ...]:
+        return self.cell, self.scope, self.anew, self.packages
+
     def is_same_work(self, other: Task | None) -> bool:
-        return other is not None and (self.cell, self.scope, self.anew) == (other.cell, other.scope, other.anew)
+        return other is not None and self._work == other._work
 
 
 class Running:
@@ -37,7 +44,7 @@ class Running:
     def __init__(self, task: Task, wake: Wake) -> None:
         self.task = task
         self.wake = wake
-        self.execution: Execution
+        self.execution: Executing
         self.thread: threading.Thread
         self.awaits: str | None = None
         self.is_superseded = False
@@ -50,10 +57,14 @@ class Running:
     def is_right(self, standing: Standing) -> bool:
         """Whether the cell has to run, and has read nothing but what it would meet if it started now."""
         scope = self.scope_in(standing)
-        if scope is None or standing.cells[self.handle] != self.task.cell:
+        if scope is None or standing.cells[self.handle] != self.task.cell or not self._has_packages(standing):
             return False
         reads = {name: id for name, id in self.execution.reads.items() if not name.startswith(OUTSIDE_READS)}
         return all(scope.writer(name) is None and scope.identity(name) == id for name, id in reads.items())
+
+    def _has_packages(self, standing: Standing) -> bool:
+        """Whether it runs with those that it should."""
+        return standing.version.packages == self.task.packages or not uses_packages(self.task.cell.spec)
 
     def scope_in(self, standing: Standing) -> Scope | None:
         """The names as they are now for the cell; nothing if it should not run."""
@@ -92,7 +103,10 @@ class Wake:
             if handle in running:
                 specs.add(cell.spec.hash)
             elif isinstance(step, Needed) and handle in wanted:
-                task = Task(standing.version.ref, cell, step.scope, anew.get(handle), step.twin, step.may_change)
+                version = standing.version
+                task = Task(
+                    version.ref, cell, step.scope, anew.get(handle), version.packages, step.twin, step.may_change
+                )
                 is_done = task.is_same_work(self.finished.get(handle))
                 if cell.spec.hash not in specs and not is_done and not self._awaited(handle, step.scope):
                     specs.add(cell.spec.hash)

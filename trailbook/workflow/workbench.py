@@ -12,11 +12,13 @@ from sqlalchemy import Connection
 from trailbook import faults
 from trailbook.cells.scope import FAILED
 from trailbook.engine import Engine
+from trailbook.kernels.environments.environments import Environments
 from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import BranchId, CellHandle, PersonId, ProjectId, now
-from trailbook.model.edits import CellEdit
+from trailbook.model.edits import CellEdit, SetPackages
 from trailbook.model.notebook import Branch, VersionRef
+from trailbook.model.packages import Packages
 from trailbook.model.runs import CellError, CellState, Run
 from trailbook.settings import Settings
 from trailbook.store import branches, persons, projects, runs, versions
@@ -24,17 +26,19 @@ from trailbook.store.store import Store
 from trailbook.workflow import history, standing, views
 from trailbook.workflow.caveat_sets import Asked
 from trailbook.workflow.edits import apply_edit
-from trailbook.workflow.environment import environment_digest
-from trailbook.workflow.events import EngineChanged, Hub
+from trailbook.workflow.environment import foreseen_packages, run_environment
+from trailbook.workflow.events import EngineChanged, EnvironmentChanged, Hub
 from trailbook.workflow.execution import Bench
 from trailbook.workflow.explanation import Explanation
 from trailbook.workflow.provenance import Provenance, provenance
 from trailbook.workflow.runner import BranchRunner
 from trailbook.workflow.slots import Slots
 from trailbook.workflow.views import CellView, Notebook, ProjectSummary, Rerun, VersionSummary
+from trailbook.workflow.workers.broker import require_broker
 
 if TYPE_CHECKING:
     from trailbook.store.parquet import PageReader
+    from trailbook.workflow.workers.crew import Crew
 
 INTERRUPTED = CellError(code="interrupted", message="The server stopped while this cell ran. Run it again.")
 
@@ -46,6 +50,8 @@ class Workbench:
         self.settings = settings
         if sandbox := sandbox_of(settings):
             sandbox.check()
+        if settings.broker:
+            require_broker(settings)
         self.store = Store.open(settings)
         self.engine = Engine(settings)
         self.hub = Hub()
@@ -54,8 +60,19 @@ class Workbench:
             self.person = persons.local_person(tx, settings.person)
             self._interrupted = _end_interrupted(tx)
         self.zygote = Zygote()
+        self.environments = Environments(
+            settings, self.zygote, lambda one: self.hub.publish_to_all(EnvironmentChanged(environment=one))
+        )
+        self._crew = _crew(settings, self.store)
         self._bench = Bench(
-            settings, self.store, self.engine, self.zygote, environment_digest(settings), Slots(settings.workers)
+            settings,
+            self.store,
+            self.engine,
+            self.zygote,
+            run_environment(settings),
+            self.environments,
+            Slots(settings.workers),
+            self._crew,
         )
         self._lock = threading.Lock()
         self._runners: dict[BranchId, BranchRunner] = {}
@@ -74,6 +91,9 @@ class Workbench:
             runner.cancel()
         for runner in runners:
             runner.close()
+        if self._crew:
+            self._crew.close()
+        self.environments.close()
         self.zygote.close()
         self.engine.stop()
         self.store.close()
@@ -157,11 +177,20 @@ class Workbench:
         self, ref: VersionRef, change: CellEdit, person: PersonId, *, branch_name: str | None, at_head: bool
     ) -> Notebook:
         """Apply an edit; what it affects starts to run."""
+        packages = self._locked(ref, change) if isinstance(change, SetPackages) else None
         with self.store.writing() as tx:
-            version = history.edit(tx, ref, change, person, branch_name=branch_name, at_head=at_head)
+            version = history.edit(tx, ref, change, person, packages=packages, branch_name=branch_name, at_head=at_head)
             runs.carry_results(tx, ref, version.ref, current=False)
         faults.reach("version.after_commit")
+        if packages:
+            self.environments.start(packages)
         return self._runner(version.ref.branch).wake(person)
+
+    def _locked(self, ref: VersionRef, change: SetPackages) -> Packages:
+        """Found out before the edit begins: it takes a while, for which nobody else should have to wait."""
+        with self.store.reading() as tx:
+            before = versions.get(tx, ref).packages
+        return self.environments.lock(change.packages, before)
 
     def preview(self, ref: VersionRef, change: CellEdit, person: PersonId) -> list[Rerun]:
         """What an edit would make run, as far as can be told before it runs."""
@@ -169,13 +198,18 @@ class Workbench:
             version = versions.get(tx, ref)
         cells = apply_edit(change, version.cells, person, now())
         wish = standing.Wish(self._bench.environment, anew={}, fresh=())
-        found = standing.foresee(self.store, version.model_copy(update={"cells": cells}), wish)
+        after = version.model_copy(update={"cells": cells, "packages": foreseen_packages(change, version.packages)})
+        found = standing.foresee(self.store, after, wish)
         return [Rerun(handle=handle, seconds=run.seconds if run else None) for handle, run in found.items()]
 
     def step(self, branch: BranchId, head: int, direction: Literal["undo", "redo"], person: PersonId) -> Notebook:
         with self.store.writing() as tx:
             history.step(tx, branch, head, direction, person)
         return self._runner(branch).wake(person)
+
+    def head_packages(self, branch: BranchId) -> Packages:
+        with self.store.reading() as tx:
+            return standing.head_of(tx, branch).packages
 
     def explanation(self, ref: VersionRef, asked: Asked) -> Explanation:
         """Why something of a dataset of this version is in doubt."""
@@ -187,6 +221,7 @@ class Workbench:
         """Run what is not up to date of `cells` (None: all) and what they need; those that failed too, or with `anew`
         every one of `cells`."""
         notebook = self.head(branch)
+        self.environments.start(notebook.packages)
         chosen = notebook.cells if cells is None else _with_failed_needs(notebook, cells)
         unsuccessful = (CellState.ERROR, CellState.CANCELLED)
         can_run = [cell for cell in chosen if not cell.frozen]
@@ -214,6 +249,14 @@ class Workbench:
             if branch not in self._runners:
                 self._runners[branch] = BranchRunner(self._bench, self.hub, branch)
             return self._runners[branch]
+
+
+def _crew(settings: Settings, store: Store) -> Crew | None:
+    if not settings.broker:
+        return None
+    from trailbook.workflow.workers.crew import Crew
+
+    return Crew(settings, store)
 
 
 def _with_failed_needs(notebook: Notebook, cells: Collection[CellHandle]) -> list[CellView]:

@@ -39,6 +39,12 @@ CASES = [
     ("SELECT 'no end", "What begins here has no end: ' is missing.", 1, 8),
     ("SELECT 1,\n `no end", "What begins here has no end: ` is missing.", 2, 2),
     ("SELECT 1\n/* no end", "What begins here has no end: */ is missing.", 2, 1),
+    ("SELECT 1;\n  SELECT 2", "There can be one query here, and there are 2.", 2, 3),
+    ("\n SELECT", "SELECT alone is no query.", 2, 2),
+    ("SELECT a,\n sum(1 + sum(z)) FROM u GROUP BY a", "sum is inside another aggregate.", 2, 10),
+    ("SELECT sum(max(a)) OVER (), sum(max(min(a))) OVER () FROM u", "min is inside another aggregate.", 1, 37),
+    ("SELECT caveat_if(a, z, 'x') FROM u", "The condition of caveat_if is of type int;", 1, 21),
+    ("SELECT caveat_if(a, 'y', 'x') FROM u", "The condition of caveat_if is of type string;", 1, 8),
     ("DROP TABLE u", "This is no query: DROP can't be used here.", None, None),
     ("SELECT reflect('a', 'b')", "The function reflect calls Java code", 1, None),
 ]

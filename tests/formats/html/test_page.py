@@ -84,6 +84,13 @@ def test_pictures_are_in_the_page() -> None:
     assert svg["src"] == "data:image/svg+xml,%3Csvg/%3E"
 
 
+def test_charts_that_need_scripts_say_so() -> None:
+    data = {"application/vnd.vegalite.v6.json": {"mark": "bar"}, "text/html": "<div id=chart>", "text/plain": "<Chart>"}
+    text = page(DisplayMessage(data=data))
+    assert "&lt;Chart&gt;: a chart that needs scripts" in text
+    assert not Elements(text).named("iframe")
+
+
 def test_nothing_is_fetched() -> None:
     text = page(DisplayMessage(data={"text/html": "<img src=https://example.org/x.png>"}))
     (policy,) = [meta["content"] for meta in Elements(text).named("meta") if meta.get("http-equiv")]

@@ -155,3 +155,10 @@ def test_what_can_not_be_read_is_told(text: str, message: str) -> None:
     with pytest.raises(Invalid) as error:
         read(text)
     assert message in error.value.message
+
+
+def test_packages_are_names_and_nothing_else() -> None:
+    assert read(notebook(trailbook={"packages": ["polars"]})).packages == ("polars",)
+    for wrong in ("polars", [1]):
+        with pytest.raises(Invalid, match="packages"):
+            read(notebook(trailbook={"packages": wrong}))

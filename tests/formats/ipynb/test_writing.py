@@ -33,11 +33,18 @@ def test_a_notebook_with_outputs_is_valid_and_comes_back() -> None:
     sql = DocumentCell(kind="sql", parameters={"name": "größe", "query": "SELECT 1;\n"}, handle=CellHandle("b"))
     load = checked_parameters("load", {"name": "x", "path": "a b.csv", "delimiter": "\t"})
     cells = (ran, sql, DocumentCell(kind="load", parameters=load, handle=CellHandle("c")))
-    document = Document(title="Mine", cells=cells)
+    document = Document(title="Mine", packages=("polars>=2",), cells=cells)
     text = write(document)
     check(text)
     assert read(text) == document
     assert write(read(text)) == text
+
+
+def test_charts_are_called_as_the_format_demands() -> None:
+    shown = DisplayMessage(data={"application/vnd.vegalite.v6.json": {"mark": "bar"}})
+    text = write(Document(cells=(text_cell("python", "chart").model_copy(update={"messages": (shown,)}),)))
+    check(text)
+    assert read(text).cells[0].messages == (DisplayMessage(data={"application/vnd.vegalite.v6+json": {"mark": "bar"}}),)
 
 
 @given(st.lists(CELLS, max_size=4).map(tuple))

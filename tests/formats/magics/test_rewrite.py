@@ -100,7 +100,7 @@ def test_every_magic_becomes_python(source: str, allow_shell: bool) -> None:
         ("!ls -l", ["!ls -l is for the shell", "subprocess", "allow_shell"]),
         ("%ls", ["%ls is for the shell"]),
         ("%%bash\nls", ["%%bash is for the shell"]),
-        ("!pip install polars", ["!pip install polars installs packages", "Install them beforehand"]),
+        ("!pip install polars", ["!pip install polars installs packages", "Add them to the packages of the notebook"]),
         ("%conda install polars", ["%conda install polars installs packages"]),
         ("%store x", ["%store is a magic that Trailbook does not know", "%timeit"]),
         ("%%cython\nx", ["%%cython is a magic that Trailbook does not know", "%%capture"]),

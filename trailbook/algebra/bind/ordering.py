@@ -59,8 +59,7 @@ def limited(relation: Relation, node: Expr) -> Relation:
     limit, offset = node.args.get("limit"), node.args.get("offset")
     if limit is None and offset is None:
         return relation
-    counted = limit and (limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.expression)
-    count = None if counted is None or is_all(counted) else constant(counted)
+    count = None if limit is None or is_all(limit.expression) else constant(limit.expression)
     start = constant(offset.expression) if offset else 0
     if (count or 0) < 0 or start < 0:
         raise problem("LIMIT and OFFSET can't be negative.", limit or offset)

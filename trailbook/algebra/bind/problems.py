@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from trailbook.algebra.expressions import Expr
 from trailbook.errors import CellFailed
-
-MOST_NAMES = 20
+from trailbook.model.naming import no_such
 
 
 class Opaqueness(Exception):
@@ -32,8 +30,4 @@ def problem(message: str, node: Expr | None = None) -> CellFailed:
 
 def unknown(kind: str, name: str, known: Iterable[str], node: Expr | None = None) -> CellFailed:
     """There is no such column or dataset; these there are."""
-    names = sorted(set(known), key=str.lower)
-    alike = get_close_matches(name.lower(), [n.lower() for n in names], n=1)
-    guess = next((f" Did you mean {n}?" for n in names if alike and n.lower() == alike[0]), "")
-    shown = [*names[:MOST_NAMES], *(["…"] if len(names) > MOST_NAMES else [])]
-    return problem(f"There is no {kind} {name} here.{guess} Known: {', '.join(shown) or 'none'}.", node)
+    return problem(no_such(kind, name, known), node)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
+from trailbook.algebra.bind.collations import uncollated
 from trailbook.algebra.bind.ordering import limited, sorted_by_output
+from trailbook.algebra.bind.parts import require_read
 from trailbook.algebra.bind.problems import Opaqueness, problem, require_known, unknown
 from trailbook.algebra.bind.relations import Relation, projected, relation_of
 from trailbook.algebra.bind.scopes import Outer, Scope
@@ -18,6 +20,9 @@ from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.plan import Distinct, Named, Opaque, Plan, Schema, SetKind, SetOperation, Union
 
 Describe = Callable[[Opaque], Schema]
+
+QUERY_PARTS = ("this", "with_", "order", "limit", "offset")
+"""Of a query in parentheses that is no table of a FROM clause."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +54,18 @@ class Queries:
     def bind(self, node: Expr, environment: Environment) -> Relation:
         """The relation that a query stands for, its columns without the name of a table."""
         try:
+            require_read(node)
             return self._bind(node, self._with_ctes(node, environment))
         except Opaqueness:
             if environment.outer or SPAN not in node.meta:
                 raise
-            return self.opaque(node, environment)
+            return uncollated(self.opaque(node, environment))
 
     def table(self, node: exp.Table, environment: Environment) -> Relation:
-        """A common table expression or a table of the scope."""
+        """A common table expression or a table of the scope, if more than Spark understands it."""
+        return uncollated(self._table(node, environment))
+
+    def _table(self, node: exp.Table, environment: Environment) -> Relation:
         name = node.name
         if name.lower() in environment.ctes:
             return environment.ctes[name.lower()].aliased(name)
@@ -71,7 +80,7 @@ class Queries:
         tables: dict[str, Plan] = {}
         for table in node.find_all(exp.Table):
             if isinstance(table.this, exp.Identifier) and table.name.lower() not in inner:
-                relation = self.table(table, environment)
+                relation = self._table(table, environment)
                 tables[table.name] = projected(relation.plan, [Named(f.name, ref(f.column)) for f in relation.shown])
         return relation_of(self._described(Opaque(text, tuple(tables.items()))))
 
@@ -95,9 +104,10 @@ class Queries:
         if isinstance(node, exp.SetOperation):
             return self._modified(self._set_operation(node, environment), node)
         if isinstance(node, exp.Subquery):
+            require_known(node, QUERY_PARTS)
             return self._modified(self.bind(node.this, environment), node)
         if isinstance(node, exp.Values):
-            return bind_values(node)
+            return self._modified(bind_values(node), node)
         if isinstance(node, exp.Table):
             return self.table(node, environment).aliased(None)
         raise Opaqueness
@@ -124,7 +134,6 @@ class Queries:
         return limited(sorted_by_output(relation, node), node)
 
     def _set_operation(self, node: exp.SetOperation, environment: Environment) -> Relation:
-        require_known(node, ("this", "expression", "distinct", "with_", "order", "limit", "offset"))
         left = self._part(self.bind(node.this, environment))
         right = self._part(self.bind(node.expression, environment))
         if len(left.shown) != len(right.shown):

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from trailbook.algebra.bind.doubt_calls import check_doubt_call
 from trailbook.algebra.bind.functions import bind_function
-from trailbook.algebra.bind.problems import Opaqueness, problem
+from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
 from trailbook.algebra.bind.scopes import TYPE, Scope
 from trailbook.algebra.bind.stars import is_star, starred
 from trailbook.algebra.dialect import SUFFIXED
@@ -159,16 +159,15 @@ class Scalars:
         return exp.Ordered(this=self.bind(node.this), desc=descending, nulls_first=nulls_first)
 
     def _named_window(self, node: exp.Window) -> exp.Window:
-        """`OVER w` and `OVER (w ORDER BY …)`, with what w says written out."""
+        """`OVER w`, with what w says written out."""
         name = node.args.get("alias")
         if name is None:
             return node
+        require_known(node, ("this", "alias", "over"))
         named = self._windows.get(name.name.lower())
         if named is None:
             raise problem(f"There is no window {name.name} here. Known: {', '.join(self._windows) or 'none'}.", name)
-        named = self._named_window(named)
-        own = {key: value for key, value in node.args.items() if value and key not in ("alias", "over")}
-        return exp.Window(**{**{k: v for k, v in named.args.items() if v and k not in ("this", "alias")}, **own})
+        return exp.Window(**{**self._named_window(named).args, "this": node.this, "alias": None})
 
     def _ignore_nulls(self, node: exp.IgnoreNulls) -> Expr:
         function = self.bind(node.this)
@@ -203,9 +202,6 @@ class Scalars:
     def _exists(self, node: exp.Exists) -> Expr:
         return self._subqueries.exists(node.this, self.scope)
 
-    def _unsupported(self, node: Expr) -> Expr:
-        raise Opaqueness
-
 
 TAKE_IGNORE_NULLS = {"any_value", "first", "first_value", "last", "last_value"}
 
@@ -235,9 +231,7 @@ HANDLERS: dict[type[Expr], Callable[[Scalars, Any], Expr]] = {
         exp.NullSafeEQ(this=self.bind(node.this), expression=self.bind(node.expression))
     ),
     exp.Ordered: Scalars._ordered,
-    exp.Parameter: Scalars._unsupported,
     exp.Paren: lambda self, node: self.bind(node.this),
-    exp.Placeholder: Scalars._unsupported,
     exp.RawString: lambda self, node: text(node.name),
     exp.RegexpLike: lambda self, node: call("rlike", self.bind(node.this), self.bind(node.expression)),
     exp.RespectNulls: lambda self, node: self.bind(node.this),

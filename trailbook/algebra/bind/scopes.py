@@ -24,6 +24,9 @@ TYPE = "type"
 ARGUMENTS = "arguments"
 """In the `meta` of a subquery of the text: what it takes from the query around, as in such a name."""
 
+FUNCTIONS = ("grouping__id", "session_user", "user")
+"""What Spark takes for a function, without parentheses, where no column is called so."""
+
 UNREPEATABLE = exp.Placeholder(this="unrepeatable")
 """As an alias: of an expression such as rand() that can't stand for its name."""
 
@@ -61,6 +64,8 @@ class Scope:
     def resolve(self, column: exp.Column) -> Expr:
         parts = [part for part in column.parts if isinstance(part, exp.Identifier)]
         found = self._lookup(parts, column)
+        if found is None and column.sql().lower() in FUNCTIONS:
+            raise Opaqueness
         if found is None:
             raise self._unknown(parts, column)
         return found

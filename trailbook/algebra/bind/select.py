@@ -12,7 +12,7 @@ from trailbook.algebra.bind.generators import generated, is_generator
 from trailbook.algebra.bind.group_by import GroupBy
 from trailbook.algebra.bind.grouping import Grouping, has_aggregates, top_down
 from trailbook.algebra.bind.ordering import is_all, limited, ordered, ordinal
-from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
+from trailbook.algebra.bind.problems import Opaqueness, problem
 from trailbook.algebra.bind.queries import Environment, Queries
 from trailbook.algebra.bind.relations import Field, Relation, fresh, projected
 from trailbook.algebra.bind.scalars import Scalars
@@ -23,11 +23,6 @@ from trailbook.algebra.bind.subqueries import Subquery, SubqueryKind
 from trailbook.algebra.bind.tables import FromClause
 from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.plan import Distinct, Generate, Named, Plan, Project, Sort, Window
-
-CLAUSES = """
-    cluster distinct distribute expressions from_ group having hint joins laterals limit offset order qualify sort
-    where windows with_
-"""
 
 
 class SelectBlock:
@@ -40,7 +35,6 @@ class SelectBlock:
         self._windows = {w.name.lower(): w for w in select.args.get("windows") or []}
 
     def bind(self) -> Relation:
-        require_known(self._select, CLAUSES.split())
         relation = FromClause(self._queries, self, self._environment).bind(self._select)
         where = self._select.args.get("where")
         if where:
@@ -61,7 +55,7 @@ class SelectBlock:
         return self._wait(SubqueryKind.MEMBER, query, scope, operands)
 
     def _wait(self, kind: SubqueryKind, query: Expr, scope: Scope, operands: Sequence[Expr] = ()) -> Expr:
-        inner = query.this if isinstance(query, exp.Subquery) and not query.args.get("limit") else query
+        inner = query.this if isinstance(query, exp.Subquery) and _is_plain(query) else query
         relation, outer = self._queries.subquery(inner, scope, self._environment.ctes)
         inner.meta[ARGUMENTS] = [argument.name for argument in outer.arguments.values()]
         wanted = {SubqueryKind.SCALAR: 1, SubqueryKind.MEMBER: len(operands)}.get(kind)
@@ -196,7 +190,7 @@ class SelectBlock:
             names.append(fresh(item.name, names))
         outputs = [Named(name, item.expr) for name, item in zip(names, stage.items, strict=True)]
         keys, hidden = sort_keys(stage.orders, outputs)
-        distinct = self._is_distinct()
+        distinct = self._select.args.get("distinct") is not None
         if distinct and hidden:
             raise problem(
                 "With DISTINCT, ORDER BY can only use columns of the SELECT list.", self._select.args["order"]
@@ -212,11 +206,10 @@ class SelectBlock:
         _ = relation.plan.schema
         return relation
 
-    def _is_distinct(self) -> bool:
-        clause = self._select.args.get("distinct")
-        if clause is not None:
-            require_known(clause, ())
-        return clause is not None
+
+def _is_plain(subquery: exp.Subquery) -> bool:
+    """Whether there is nothing but parentheses around the query."""
+    return not any(value for key, value in subquery.args.items() if key != "this")
 
 
 def bind_select(queries: Queries, select: exp.Select, environment: Environment) -> Relation:

@@ -45,6 +45,9 @@ def _without(columns: Columns, left_out: Expr, scope: Scope) -> Columns:
     kept = [(name, expr) for name, expr in columns if name.lower() != left_out.name.lower()]
     if isinstance(left_out, exp.Column) and left_out.table:
         expr = scope.resolve(left_out)
+        if not isinstance(expr, exp.Column):
+            # A field of a struct, which stays without it.
+            raise Opaqueness
         kept = [column for column in columns if column[1] != expr]
     if len(kept) == len(columns):
         raise unknown("column", left_out.name, [name for name, _ in columns], left_out)

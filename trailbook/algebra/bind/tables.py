@@ -47,8 +47,6 @@ KINDS = {
 
 
 SOURCE_PARTS = ("this", "alias", "sample", "pivots", "joins", "laterals", "expressions")
-JOIN_PARTS = ("this", "side", "kind", "method", "on", "using", "pivots", "hint")
-LATERAL_PARTS = ("this", "alias", "view", "outer")
 
 
 class FromClause:
@@ -129,7 +127,6 @@ class FromClause:
         return self._generated(NOTHING, function, None, [], outer=False)
 
     def _lateral_view(self, relation: Relation, view: exp.Lateral) -> Relation:
-        require_known(view, LATERAL_PARTS)
         alias = view.args.get("alias")
         names = [column.name for column in alias.columns] if alias else []
         outer = bool(view.args.get("outer"))
@@ -150,8 +147,9 @@ class FromClause:
         return Relation(plan, (*relation.fields, *made))
 
     def _join(self, left: Relation, join: exp.Join) -> Relation:
-        require_known(join, JOIN_PARTS)
-        kind = KINDS[join.side.upper(), join.kind.upper()]
+        kind = KINDS.get((join.side.upper(), join.kind.upper()))
+        if kind is None or join.method.upper() not in ("", "NATURAL"):
+            raise Opaqueness
         if isinstance(join.this, exp.Lateral):
             return self._lateral(left, join, kind)
         right = self._source(join.this).apart_from(left.plan.names)
@@ -202,7 +200,7 @@ class FromClause:
     def _common(self, left: Relation, right: Relation, join: exp.Join) -> list[tuple[Field, Field]]:
         """The columns that USING or NATURAL makes one."""
         names = [name.name for name in join.args.get("using") or []]
-        if join.method and join.method.upper() == "NATURAL":
+        if join.method.upper() == "NATURAL":
             there = {field.name.lower() for field in right.shown}
             names = [field.name for field in left.shown if field.name.lower() in there]
         return [(_single(left, name, "left", join), _single(right, name, "right", join)) for name in names]

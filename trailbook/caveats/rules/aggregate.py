@@ -34,7 +34,10 @@ from trailbook.caveats.rules.flags import GroupFlags
 from trailbook.caveats.rules.rows import holds
 from trailbook.caveats.slots import Fresh, Slots, project, settle
 
-KEEPS_NULLS = frozenset({"first", "first_value", "last", "last_value", "any_value", "only", "grouping", "grouping_id"})
+KEEPS_NULLS = frozenset(
+    {"first", "first_value", "last", "last_value", "nth_value", "any_value", "only", "grouping", "grouping_id"}
+    | {"approx_top_k", "approx_top_k_accumulate"}
+)
 """Aggregates for which a NULL counts."""
 
 
@@ -76,6 +79,12 @@ def only_where(aggregate: Expr, condition: Expr) -> Expr:
     return exp.Filter(this=aggregate, expression=exp.Where(this=condition))
 
 
+def skips_null(aggregate: Expr) -> bool:
+    """Whether rows where its argument is NULL have no say."""
+    name = function_name(function_of(aggregate))
+    return name not in KEEPS_NULLS and lookup(name) is not None and aggregate.find(exp.RespectNulls) is None
+
+
 def _same(names: Sequence[str]) -> tuple[Named, ...]:
     return tuple(Named(name, ref(name)) for name in names)
 
@@ -99,7 +108,7 @@ def _inputs(slots: Slots, operator: Aggregate, fresh: Fresh) -> tuple[Slots, lis
             inner = inner.this
         arguments: list[str] = []
         inner = _columns_for(inner, columns, arguments, fresh)
-        skips = len(arguments) == 1 and function_name(function_of(inner)) not in KEEPS_NULLS
+        skips = len(arguments) == 1 and skips_null(inner)
         skips = skips and slots.marker.nullable(columns[arguments[0]])
         calls.append(_Call(named.name, inner, tuple(arguments), condition, skips))
     return project(slots, [Named(name, expr) for name, expr in columns.items()], fresh), calls

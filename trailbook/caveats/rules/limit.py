@@ -41,6 +41,8 @@ def sort(slots: Slots, keys: Sequence[exp.Ordered], fresh: Fresh) -> Slots:
 
 def limit(slots: Slots, operator: Limit, fresh: Fresh) -> Slots:
     """LIMIT k OFFSET o."""
+    if operator.count == 0:
+        return replace(slots, plan=Limit(slots.plan, 0), marks={}, doubt=FALSE, present=TRUE, open=FALSE)
     last = None if operator.count is None else operator.offset + operator.count
     if not slots.order:
         return _any_rows(slots, operator, last, fresh)

@@ -25,12 +25,13 @@ from trailbook.algebra.plan import Named, Window
 from trailbook.algebra.types import type_of
 from trailbook.caveats.bits import any_mark
 from trailbook.caveats.calls import accepted
-from trailbook.caveats.inherent import function_of
+from trailbook.caveats.inherent import RANKS, function_of, goes_by_position, tells_ties_apart
 from trailbook.caveats.marks import function_name
+from trailbook.caveats.rules.aggregate import skips_null
 from trailbook.caveats.slots import Fresh, Slots, computed, raises, settle
 
-RANKS = frozenset({"rank", "dense_rank"})
-"""They rest on the rows before; rows that tie get the same."""
+LOOK_BACK = frozenset({"rank", "dense_rank", "row_number"})
+"""They rest on the rows before this one and those that tie with it."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +58,13 @@ class _Function:
         return isinstance(self.over.this, exp.Filter)
 
     @property
-    def goes_by_position(self) -> bool:
-        """Whether it tells apart rows that tie."""
-        known = lookup(self.called)
-        return known is None or known.order_dependent
-
-    @property
     def looks_back_only(self) -> bool:
         """Whether rows that sort after this one and don't tie with it have no say."""
         if not self.order:
             return False
-        if self.called in RANKS or self.called == "row_number":
+        if self.called in LOOK_BACK:
             return True
-        if self.goes_by_position or self.called in ("percent_rank", "cume_dist"):
+        if self.called in RANKS or goes_by_position(self.called):
             return False
         frame = self.over.args.get("spec")
         return frame is None or (
@@ -78,10 +73,7 @@ class _Function:
 
     @property
     def tells_ties_apart(self) -> bool:
-        if self.is_accepted or self.called in RANKS | {"percent_rank", "cume_dist"}:
-            return False
-        frame = self.over.args.get("spec")
-        return self.goes_by_position or (frame is not None and frame.args.get("kind") == "ROWS" and not _whole(frame))
+        return not self.is_accepted and tells_ties_apart(self.over)
 
 
 def window(slots: Slots, operator: Window, fresh: Fresh) -> Slots:
@@ -152,7 +144,7 @@ def _others(slots: Slots, function: _Function, fresh: Fresh) -> tuple[Slots, Exp
     moves = slots.any_mark(function.order)
     stray = slots.any_mark(function.partition)
     unsettled = any_mark(slots.doubt, negated(slots.present), moves, slots.any_mark(function.arguments))
-    if not function.order and len(function.arguments) == 1 and not function.is_filtered:
+    if not function.order and len(function.arguments) == 1 and not function.is_filtered and skips_null(function.over):
         argument = ref(function.arguments[0])
         if type_of(argument, slots.plan.schema)[1]:
             # A certain NULL has no say in an aggregate.
@@ -189,7 +181,3 @@ def _ties(slots: Slots, function: _Function, fresh: Fresh) -> tuple[Slots, Expr]
         return tied, several
     anywhere = exp.Window(this=call("bool_or", several), partition_by=partition)
     return replace(tied, plan=Window(tied.plan, (Named(every, anywhere),))), ref(every)
-
-
-def _whole(frame: Expr) -> bool:
-    return frame.args.get("start") == "UNBOUNDED" and frame.args.get("end") == "UNBOUNDED"

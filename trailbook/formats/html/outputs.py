@@ -15,6 +15,7 @@ from trailbook.model.runs import CellError, DisplayMessage, Message, TextMessage
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 ROW_HEIGHT, LOWEST, TALLEST = 26, 60, 480
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_CHART = re.compile(r"application/vnd\.(vega|vegalite|plotly)\.v\d")
 _LINE = re.compile(r"<(?:tr|p|li|h\d|br)\b", re.IGNORECASE)
 FRAME = """<!doctype html><style>
 :root { color-scheme: light dark }
@@ -47,6 +48,8 @@ def _display(data: dict[str, Any]) -> str:
             return f'<img alt="{label}" src="data:{media_type};base64,{escape(str(data[media_type]), quote=True)}">'
     if svg := data.get("image/svg+xml"):
         return f'<img alt="{label}" src="data:image/svg+xml,{quote(str(svg))}">'
+    if any(map(_CHART.match, data)):
+        return f'<p class="note">{label}: a chart that needs scripts, which only run in Trailbook itself.</p>'
     if html := data.get("text/html"):
         return _frame(str(html))
     if markdown := data.get("text/markdown"):

@@ -85,7 +85,7 @@ def write_outputs(messages: Sequence[Message], error: CellError | None) -> Itera
             case NoteMessage():
                 yield {"output_type": "display_data", "data": {"text/plain": split(message.text)}, "metadata": NOTE}
             case DisplayMessage():
-                data = {media_type: _written_data(media_type, value) for media_type, value in message.data.items()}
+                data = {_valid(name): _written_data(name, value) for name, value in message.data.items()}
                 yield {"output_type": "display_data", "data": data, "metadata": {}}
     if error:
         name, colon, text = error.message.partition(": ")
@@ -98,6 +98,12 @@ def write_outputs(messages: Sequence[Message], error: CellError | None) -> Itera
         }
 
 
+def _valid(media_type: str) -> str:
+    """As notebooks must call it for its data to be JSON; Altair writes `application/vnd.vegalite.v6.json`."""
+    base = media_type.removesuffix(".json")
+    return media_type if base == media_type else f"{base}+json"
+
+
 def _written_data(media_type: str, value: Json) -> Json:
     if is_json(media_type) or not isinstance(value, str):
         return value
@@ -105,7 +111,7 @@ def _written_data(media_type: str, value: Json) -> Json:
 
 
 def is_json(media_type: str) -> bool:
-    return media_type == "application/json" or media_type.endswith("+json")
+    return media_type == "application/json" or media_type.endswith(("+json", ".json"))
 
 
 def is_binary(media_type: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trailbook.errors import Invalid, TrailbookError
-from trailbook.formats.document import Accepted, Document, DocumentCell, checked_parameters, text_cell
+from trailbook.formats.document import Accepted, Document, DocumentCell, checked_packages, checked_parameters, text_cell
 from trailbook.formats.format import ReadOptions
 from trailbook.formats.ipynb.attachments import with_attachments
 from trailbook.formats.ipynb.other_kinds import read_other_kind
@@ -31,7 +31,8 @@ def read(text: str, options: ReadOptions | None = None) -> Document:
     _require_python(metadata)
     title = metadata.get("title")
     cells = _cells(_raw_cells(notebook), options or ReadOptions())
-    return Document(title=title if isinstance(title, str) else "", cells=tuple(cells))
+    packages = checked_packages(member(member(metadata, "trailbook", dict), "packages", list))
+    return Document(title=title if isinstance(title, str) else "", packages=packages, cells=tuple(cells))
 
 
 def _parsed(text: str) -> Raw:

@@ -20,6 +20,7 @@ def write(document: Document) -> str:
             "kernelspec": KERNEL,
             "language_info": {"name": "python"},
             **({"title": document.title} if document.title else {}),
+            **({"trailbook": {"packages": list(document.packages)}} if document.packages else {}),
         },
         "nbformat": 4,
         "nbformat_minor": 5,

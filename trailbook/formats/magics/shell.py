@@ -57,6 +57,6 @@ def _no_shell(shown: str) -> str:
 
 def _no_installing(shown: str) -> str:
     return (
-        f"{shown} installs packages, which a cell may not do. Install them beforehand, in the environment that "
-        f"Trailbook runs in, and delete this line; or import the notebook {ALLOWED_BY}."
+        f"{shown} installs packages, which a cell may not do. Add them to the packages of the notebook, and delete "
+        f"this line; or import the notebook {ALLOWED_BY}."
     )

@@ -4,6 +4,7 @@ CellProblem             shown with its message alone, without the name of a clas
 ├── UnknownDataset      no dataset of that name above this cell
 ├── UnavailableValue    there is something of that name, and it can't be read
 ├── BadDataset          a value that can't be stored as a dataset
+├── NotCreated          data from elsewhere that could not be fetched, or not be read
 ├── NoInput             input() has nobody to ask
 └── NoEngine            Spark can't be used
 """
@@ -35,6 +36,12 @@ class BadDataset(CellProblem, ValueError):
     """A value that can't be stored as a dataset."""
 
     code = "bad_dataset"
+
+
+class NotCreated(CellProblem, OSError):
+    """Data from elsewhere that could not be fetched, or not be read."""
+
+    code = "not_created"
 
 
 class NoInput(CellProblem):

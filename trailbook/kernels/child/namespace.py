@@ -31,8 +31,8 @@ def flows(name: Any) -> bool:
 class Namespace(dict[str, Any]):
     """Python asks `__missing__` for every global that was not assigned, from inside functions, too."""
 
-    def __init__(self, scope: Scope, session: Callable[[], Any], **given: Any) -> None:
-        super().__init__(given, __name__="__main__", __builtins__=builtins)
+    def __init__(self, scope: Scope, session: Callable[[], Any]) -> None:
+        super().__init__(__name__="__main__", __builtins__=builtins)
         self.values_above = Values(self, scope)
         self._scope = scope
         self._session = session
@@ -56,7 +56,7 @@ class Namespace(dict[str, Any]):
         super().pop(name, None)
 
     def __contains__(self, name: object) -> bool:
-        return self._holds(name) or (isinstance(name, str) and self._offers(name))
+        return self.holds(name) or (isinstance(name, str) and self._offers(name))
 
     def get(self, name: str, default: Any = None) -> Any:
         # The lookup loads a value, which dict.get would not.
@@ -91,7 +91,7 @@ class Namespace(dict[str, Any]):
 
     def keys(self) -> Any:
         """All names, so that dir() lists those of the cells above as well."""
-        here = [name for name, _ in super().items() if self._holds(name)]
+        here = [name for name, _ in super().items() if self.holds(name)]
         above = [name for name in self._scope.every_name() if name not in here]
         return dict.fromkeys([*here, *(name for name in above if self._offers(name))]).keys()
 
@@ -103,7 +103,7 @@ class Namespace(dict[str, Any]):
 
     def own_items(self) -> list[tuple[str, Any]]:
         """What is here by now, of the names that flow on."""
-        return [(name, value) for name, value in super().items() if flows(name) and self._holds(name)]
+        return [(name, value) for name, value in super().items() if flows(name) and self.holds(name)]
 
     def load(self, names: Iterable[str]) -> None:
         """Bring in values before they are looked up; those that can't be read are left to be missed."""
@@ -114,16 +114,22 @@ class Namespace(dict[str, Any]):
     def deleted(self) -> list[str]:
         """Names of the cells above that the cell did away with."""
         gone = self._deleted | self.values_above.brought_in
-        return sorted(name for name in gone if not self._holds(name))
+        return sorted(name for name in gone if not self.holds(name))
+
+    def forget(self, name: str) -> None:
+        """Look it up anew the next time, as if it had never been here."""
+        super().pop(name, None)
+        self._deleted.discard(name)
+        self.values_above.forget(name)
 
     def still_offers(self, name: str) -> bool:
         """Whether a name would be brought in if it were looked up, provided that there is such a one above."""
         # In functions, `global` and `del` take names away without a word to this class.
         is_gone = name in self._deleted or name in self.values_above.brought_in
-        return not is_gone and not self._holds(name)
+        return not is_gone and not self.holds(name)
 
-    def _holds(self, name: Any) -> bool:
-        """Whether a name is here, and not only lent."""
+    def holds(self, name: Any) -> bool:
+        """Whether a name is here, assigned or brought in, and not only lent."""
         return super().__contains__(name) and not (name in self._lent and super().get(name) is self._lent[name])
 
     def _lend(self, name: str) -> Any:
@@ -136,7 +142,7 @@ class Namespace(dict[str, Any]):
 
     def take_back(self, name: str) -> None:
         """To be told before another function is put in the place of one of Python's own."""
-        if super().__contains__(name) and not self._holds(name):
+        if super().__contains__(name) and not self.holds(name):
             super().__delitem__(name)
         self._lent.pop(name, None)
 

@@ -26,13 +26,22 @@ def describe_syntax_error(error: SyntaxError) -> dict[str, Any]:
 def describe_exception(error: BaseException, scope: Scope) -> dict[str, Any]:
     """The error, the innermost line of the cell it passed, and the traceback from the cell's first line on."""
     code, message = _code_and_message(error, scope)
-    return _fields(code, advice(error) or message, cell_line(error), None, _cell_traceback(error))
+    fields = _fields(code, advice(error) or message, cell_line(error), None, _cell_traceback(error))
+    return {**fields, "missing_module": _missing_module(error)}
 
 
 def cell_line(error: BaseException) -> int | None:
     frames = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in frames if frame.f_code.co_filename == CELL_FILE]
     return lines[-1] if lines else None
+
+
+def _missing_module(error: BaseException) -> str | None:
+    """The module that could not be imported, also if a library says in its own words that it needs it."""
+    causes = (error, error.__cause__, error.__context__) if isinstance(error, ImportError) else ()
+    missing = [cause.name for cause in causes if isinstance(cause, ModuleNotFoundError) and cause.name]
+    # With a dot in its name it is part of a package that is there.
+    return next((name for name in missing if "." not in name), None)
 
 
 def _code_and_message(error: BaseException, scope: Scope) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from trailbook.kernels.child.errors import BadDataset
 from trailbook.kernels.child.frames.kinds import kind_of
 from trailbook.kernels.child.frames.storing import store
 from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
+from trailbook.kernels.child.said import Said
 from trailbook.kernels.child.scope import Scope
 from trailbook.kernels.child.values import packed
 from trailbook.kernels.child.values.about import describe, type_name
@@ -37,21 +38,48 @@ class Results:
         self._scope = scope
         self._note = note
 
-    def save(self, name: str, frame: Any) -> None:
+    def save(self, name: str, frame: Any, said: Said = Said()) -> None:  # noqa: B008 - never changed
         """Write a frame as the dataset `name`, in place of what this cell wrote under that name before."""
         check_name(name)
         directory = os.path.join(self._folder, f"{len(os.listdir(self._folder))}-{name}")
+        said.check(name, frame, self._scope.names_read)
         try:
             store(frame, directory, lambda text: self._note(f"{name}: {text}"), self._scope.make_pickler)
         except BadDataset as error:
             raise BadDataset(f"{name} can't be stored as a dataset: {error}.") from None
-        self.made[name] = {"kind": "dataset", "path": directory}
-        self.writes[name] = {"key": name, "type": type_name(frame), "text": ""}
+        said.write(name, directory)
+        self._tell(name, {"kind": "dataset", "path": directory}, type_name(frame))
         self._scope.saved(name, directory)
+
+    def created(self, name: str, number: int, directory: str) -> None:
+        """A dataset that the host made for this cell."""
+        self._tell(name, {"kind": "created", "number": number}, "dataset")
+        self._scope.saved(name, directory)
+
+    def rename(self, old: str, new: str, looked: bool) -> None:
+        """Let a dataset of this cell, or of the cells above, go by another name."""
+        made = self.made.get(old) if self._scope.is_saved(old) else None
+        if made and made["kind"] == "renamed":
+            made["looked"] |= looked
+        self.drop(old)
+        self._tell(new, made or {"kind": "renamed", "of": old, "looked": looked}, "dataset")
+        self._scope.rename(old, new)
+
+    def drop(self, name: str) -> None:
+        """Forget what was to be told of a name."""
+        self.made.pop(name, None)
+        self.writes.pop(name, None)
+
+    def _tell(self, name: str, made: dict[str, Any], type: str) -> None:
+        self.made[name] = made
+        self.writes[name] = {"key": name, "type": type, "text": ""}
 
     def keep_globals(self, namespace: Namespace, states: Mapping[str, Any]) -> None:
         """Keep what the cell's names hold, unless it came from above and is as it was, or was saved already."""
-        left = {name: value for name, value in namespace.own_items() if not self._scope.is_saved(name)}
+        for name, made in self.made.items():
+            if made["kind"] == "renamed":
+                made["looked"] |= self._scope.has_looked_up(name)
+        left = {name: value for name, value in namespace.own_items() if not self._stands(namespace, name, value)}
         frames = {name: value for name, value in left.items() if not name.startswith("_") and kind_of(value)}
         tables = {name for name, frame in frames.items() if self._keep_frame(namespace, name, frame)}
         values = {**states, **{name: value for name, value in left.items() if name not in tables}}
@@ -61,10 +89,17 @@ class Results:
         self._refuse(kept.refused)
         self._tell_apart({name: frames[name] for name in tables}, kept)
 
+    def _stands(self, namespace: Namespace, name: str, value: Any) -> bool:
+        """Whether what was saved is to be kept: the name does not hold it by now, or holds it as it was."""
+        if not self._scope.is_saved(name):
+            return False
+        dataset = self._scope.looked_at(name)
+        return not (dataset and namespace.values_above.came_as(name, value)) or dataset.holds(value)
+
     def _keep_frame(self, namespace: Namespace, name: str, frame: Any) -> bool:
         """Whether the frame is a dataset now."""
-        dataset = self._scope.unchanged(name)
-        if dataset and dataset.holds(frame):
+        dataset = self._scope.looked_at(name)
+        if dataset and not self._scope.is_saved(name) and dataset.holds(frame):
             return True
         if namespace.values_above.packet_of(name, frame):
             return False

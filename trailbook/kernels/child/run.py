@@ -55,9 +55,10 @@ class Run:
             make_unpickler=lambda file, buffers: self._namespace.values_above.notebook.unpickler(file, buffers),
         )
         self._results = Results(_folder(scratch, "results"), self._scope, channel.note)
-        library = Library(self._scope, self._results, self._display, channel)
+        self._namespace = Namespace(self._scope, lambda: self._engine.session(self._scope))
+        library = Library(self._scope, self._namespace, self._results, self._display, channel)
+        self._namespace["tb"] = library
         self._bars = Bars(library.progress)
-        self._namespace = Namespace(self._scope, lambda: self._engine.session(self._scope), tb=library)
         self._state = LibraryState(self._namespace, self._scope, channel.note)
         self._watch = Watch(channel, scratch, request["watch_natively"])
         self._crash_report = open(os.path.join(scratch, "crash.txt"), "wb")  # noqa: SIM115 - open until the end
@@ -73,8 +74,9 @@ class Run:
         if error and not self._keep_on_failure:
             self._channel.send("done", writes={}, made={}, deletes=[], error=error)
         else:
-            results, deletes = self._results, self._namespace.deleted()
-            self._channel.send("done", writes=results.writes, made=results.made, deletes=deletes, error=error)
+            results = self._results
+            gone = {*self._namespace.deleted(), *self._scope.dropped} - results.writes.keys()
+            self._channel.send("done", writes=results.writes, made=results.made, deletes=sorted(gone), error=error)
 
     def _ask_for(self, name: str) -> dict[str, Any] | None:
         """What a name means that a cell above may still write."""

@@ -55,7 +55,10 @@ class Scope:
         self.make_unpickler = make_unpickler
         self._datasets: dict[str, Dataset] = {}
         self._reads: set[str] = set()
+        self._looked_up: set[str] = set()
         self._saved: set[str] = set()
+        self.dropped: set[str] = set()
+        """Names that this cell took away."""
         for name, given in names.items():
             self._file(name, given)
 
@@ -80,8 +83,15 @@ class Scope:
         self.record_read(ALL_NAMES)
         return self.names
 
+    @property
+    def names_read(self) -> list[str]:
+        """The names of the cells above that were read and are there, or were."""
+        known = {*self.names, *self._saved, *self.dropped}
+        return sorted(name for name in self._reads & known if name not in self.pending)
+
     def record_read(self, name: str) -> None:
-        if name not in self._reads and name not in self._saved:
+        self._looked_up.add(name)
+        if name not in self._reads and name not in self._saved and name not in self.dropped:
             self._reads.add(name)
             self._on_read(name)
 
@@ -140,13 +150,29 @@ class Scope:
         self._forget(name)
         self.directories[name] = directory
         self._saved.add(name)
+        self.dropped.discard(name)
+
+    def drop(self, name: str) -> None:
+        """From now on the name means nothing."""
+        self._forget(name)
+        self._saved.discard(name)
+        self.dropped.add(name)
+
+    def rename(self, old: str, new: str) -> None:
+        """Let a dataset go by another name, which nobody has looked up yet."""
+        self.saved(new, self.directories[old])
+        self._looked_up.discard(new)
+        self.drop(old)
+
+    def has_looked_up(self, name: str) -> bool:
+        return name in self._looked_up
 
     def is_saved(self, name: str) -> bool:
         return name in self._saved
 
-    def unchanged(self, name: str) -> Dataset | None:
-        """The dataset as it came from above, if this cell looked at it."""
-        return None if name in self._saved else self._datasets.get(name)
+    def looked_at(self, name: str) -> Dataset | None:
+        """The dataset that a name means, if this cell looked at it."""
+        return self._datasets.get(name)
 
     def _forget(self, name: str) -> None:
         for names in (self.directories, self.packets, self.unavailable, self._datasets):

@@ -1,6 +1,7 @@
 """The process that is forked for each run; one that has libraries loaded is itself forked from a plain one.
 
-A process of more than one thread can't be forked safely: nothing here may start one.
+One child is forked ahead and waits for the next run. A process of more than one thread can't be forked safely: nothing
+here may start one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -49,6 +50,7 @@ class Zygote:
         self._host = host
         self._running: set[int] = set()
         self._bred: set[int] = set()
+        self._spare: Spare | None = None
         self._unloaded: list[str] = []
         self._is_in_use = False
         self._waker, self._wakes = socket.socketpair()
@@ -72,6 +74,8 @@ class Zygote:
         gc.freeze()
         self._send(loading=None)
         while True:
+            if self._spare is None:
+                self._spare = self._have_spare()
             self._attend(None)
 
     def _load_next(self) -> None:
@@ -126,10 +130,24 @@ class Zygote:
             self._load_next()
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> None:
-        pid = os.fork()
+        spare, self._spare = self._spare, None
+        if spare and spare.take_over(request, descriptors):
+            self._running.add(spare.pid)
+            return
+        zygote, pid = os.getpid(), os.fork()
         if not pid:
-            self._become_run(request, descriptors)
+            self._become_run(zygote, lambda: (request, descriptors))
         self._running.add(pid)
+
+    def _have_spare(self) -> Spare:
+        """A process for the next run, forked while there is time."""
+        ours, theirs = socket.socketpair()
+        zygote, pid = os.getpid(), os.fork()
+        if not pid:
+            ours.close()
+            self._become_run(zygote, lambda: _asked(theirs))
+        theirs.close()
+        return Spare(pid, ours)
 
     def _breed(self, modules: list[str], descriptors: list[int]) -> None:
         zygote = os.getpid()
@@ -139,6 +157,7 @@ class Zygote:
             return
         try:
             self._leave(zygote)
+            self._host.close()
             Zygote(socket.socket(fileno=descriptors[0])).serve(modules)
         finally:
             os._exit(1)
@@ -158,22 +177,23 @@ class Zygote:
         self._host.send(json.dumps(message).encode())
 
     def _leave(self, zygote: int) -> None:
-        """In a child: nothing of the zygote but its libraries is left."""
+        """In a child: nothing of the zygote but its libraries is left, and its end of the talk with the host."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         die_with(zygote)
         self._selector.close()
-        for end in (self._host, self._waker, self._wakes):
+        for end in (self._waker, self._wakes, *([self._spare.socket] if self._spare else [])):
             end.close()
 
-    def _become_run(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
-        zygote = os.getppid()
+    def _become_run(self, zygote: int, asked: Callable[[], tuple[dict[str, Any], list[int]]]) -> NoReturn:
         code = 1
         try:
             os.setsid()
+            self._leave(zygote)
+            request, descriptors = asked()
             # Not before it leads a group, by which the host can end it.
             self._send(pid=os.getpid())
-            self._leave(zygote)
+            self._host.close()
             channel = _take_over(request, descriptors)
             Run(channel, channel.receive()).run()
             code = 0
@@ -183,6 +203,36 @@ class Zygote:
             sys.excepthook(*sys.exc_info())
         finally:
             os._exit(code)
+
+
+class Spare:
+    """A child that waits to be told which run it is."""
+
+    def __init__(self, pid: int, talk: socket.socket) -> None:
+        self.pid = pid
+        self.socket = talk
+
+    def take_over(self, request: dict[str, Any], descriptors: list[int]) -> bool:
+        """Whether it is there to do so; it is told once."""
+        with self.socket:
+            try:
+                socket.send_fds(self.socket, [json.dumps(request).encode()], descriptors)
+            except OSError:
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+                return False
+        return True
+
+
+def _asked(talk: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    """In a spare child: wait for the run. Without the zygote there will be none."""
+    with talk:
+        message, descriptors, _, _ = socket.recv_fds(talk, LONGEST_REQUEST, MOST_DESCRIPTORS)
+        while more := talk.recv(LONGEST_REQUEST):
+            message += more
+    if not message:
+        os._exit(0)
+    return json.loads(message), descriptors
 
 
 def is_installed(module: str) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import cached_property
 
+from trailbook.kernels.forecast import library
 from trailbook.kernels.forecast.known import (
     BUILTINS,
     CHANGING_BUILTINS,
@@ -38,6 +39,11 @@ class Expressions(Walker, ast.NodeVisitor):
         """Values that nothing is stored into."""
         return set()
 
+    @cached_property
+    def known_uses(self) -> set[ast.expr]:
+        """Where `tb` is named to do what is known."""
+        return set()
+
     def visit_Name(self, node: ast.Name) -> None:
         match node.ctx:
             case ast.Store():
@@ -47,7 +53,8 @@ class Expressions(Walker, ast.NodeVisitor):
                 self.unbind(node.id)
             case _:
                 self.look_up(node.id)
-                if node.id == "globals" and self.is_global(node.id):
+                is_way_to_all = node.id == "globals" or (node.id == library.NAME and node not in self.known_uses)
+                if is_way_to_all and self.is_global(node.id):
                     self.record.reads_anything = self.record.writes_anything = True
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -56,6 +63,8 @@ class Expressions(Walker, ast.NodeVisitor):
             self.only_looked_at.add(node.value)
         if node.attr in FRAME_ATTRIBUTES:
             self.record.reads_anything = self.record.writes_anything = True
+        if node.attr in library.HARMLESS:
+            self.known_uses.add(node.value)
         self.visit(node.value)
         if not isinstance(node.ctx, ast.Load):
             self.change(node.value)
@@ -71,6 +80,7 @@ class Expressions(Walker, ast.NodeVisitor):
     # Calls
 
     def visit_Call(self, node: ast.Call) -> None:
+        self._use_library(node)
         if isinstance(node.func, ast.Name):
             self._call_name(node, node.func.id)
         else:
@@ -82,6 +92,25 @@ class Expressions(Walker, ast.NodeVisitor):
         table = first_argument(node)
         if receiver and last_name(node.func) == "table" and isinstance(table, str) and table.isidentifier():
             self.look_up(table)
+
+    def _use_library(self, node: ast.Call) -> None:
+        """Note what `tb` does with names that are written out; with others it may do it to any."""
+        match node.func:
+            case ast.Attribute(value=ast.Name(id=library.NAME) as tb, attr=attribute) if attribute in library.USES:
+                use = library.USES[attribute]
+                names = library.named(node, use)
+            case _:
+                return
+        self.known_uses.add(tb)
+        if not self.is_global(library.NAME) or library.NAME in self.state.bound:
+            return
+        self.record.reads_anything |= names is None and bool(use.reads)
+        self.record.writes_anything |= names is None and bool(use.writes or use.deletes)
+        if names is not None:
+            for place in use.reads:
+                self.record.look_up(names[place], self.state.bound)
+            self.record.writes.update(names[place] for place in use.writes)
+            self.record.deletes.update(names[place] for place in use.deletes)
 
     def _call_name(self, node: ast.Call, name: str) -> None:
         self.look_up(name)

@@ -13,6 +13,7 @@ from trailbook.formats.exporting import export_document
 from trailbook.formats.format import FORMATS, LARGEST_FILE, ReadOptions, read_document, title_of
 from trailbook.formats.importing import import_document
 from trailbook.model.base import PersonId
+from trailbook.model.names import LONGEST_NAME
 from trailbook.model.notebook import VersionRef
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
@@ -23,7 +24,6 @@ from trailbook.workflow.workbench import Workbench
 
 router = APIRouter(tags=["formats"], responses=documented())
 
-LONGEST_NAME = 200
 OPAQUE = "application/octet-stream"
 FormatName = Annotated[Literal["html", "ipynb", "py", "trail.md"], Query(description="What to write it as.")]
 AS_FILE: dict[int | str, dict[str, Any]] = {
@@ -69,4 +69,4 @@ async def _body(request: Request, limit: int) -> bytes:
 def _imported(bench: Workbench, name: str, content: bytes, person: PersonId) -> ProjectSummary:
     document = read_document(name, content, ReadOptions(bench.settings.allow_shell))
     title = title_of(name, document)[:LONGEST_NAME]
-    return bench.project(import_document(bench.store, document, title, name, person).project)
+    return bench.project(import_document(bench, document, title, name, person).project)

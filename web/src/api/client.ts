@@ -76,6 +76,12 @@ export const api = {
       client.GET("/api/v1/artifacts/{artifact}/marked", { params: { path: { artifact }, query: { row, backwards } } }),
     ),
 
+  environment: (branch: string) => answered(client.GET("/api/v1/branches/{branch}/environment", path({ branch }))),
+  buildEnvironment: (branch: string) =>
+    answered(client.POST("/api/v1/branches/{branch}/environment", path({ branch }))),
+  cancelEnvironment: (digest: string) =>
+    answered(client.POST("/api/v1/environments/{digest}/cancel", path({ digest }))),
+
   run: (branch: string, cells: string[] | null, anew: boolean) =>
     answered(client.POST("/api/v1/branches/{branch}/run", { ...path({ branch }), body: { cells, anew } })),
   cancel: (branch: string, cells: string[] | null) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cellWith, notebookWith, runWith } from "../testing/samples";
-import { applyChange, isActive, isBusy, isNews, mergeAnswer, mergeNotebook } from "./live";
+import { applyChange, isActive, isBusy, isNews, mergeAnswer, mergeNotebook, type LiveNotebook } from "./live";
+import type { LiveMessage } from "./types";
 
 const running = cellWith({ handle: "a", state: "running", run: runWith({ id: "r1" }) });
 const other = cellWith({ handle: "b" });
@@ -19,6 +20,22 @@ describe("applyChange", () => {
     const after = applyChange(applyChange(notebook, say("one\n")), say("two\n"));
     expect(after.cells[0]?.run?.messages).toEqual([{ type: "text", stream: "stdout", text: "one\ntwo\n" }]);
     expect(after.cells[1]).toBe(other);
+  });
+
+  it("changes what is shown in its place, and takes everything back but notes", () => {
+    const display = (text: string, id?: string) =>
+      ({ type: "display", data: { "text/plain": text }, artifacts: {}, ...(id ? { id } : {}) }) as const;
+    const note = { type: "note", text: "cut" } as const;
+    const after = (...said: LiveMessage[]) =>
+      said.reduce<LiveNotebook>(
+        (shown, message) => applyChange(shown, { type: "message", number: 4, handle: "a", run: "r1", message }),
+        notebook,
+      ).cells[0]?.run?.messages;
+    const update = { type: "update", display: display("2", "x") } as const;
+    const before = [display("1", "x"), note, display("other"), display("3", "x")];
+    expect(after(...before, update)).toEqual([display("2", "x"), note, display("other"), display("2", "x")]);
+    expect(after(note, update)).toEqual([note, display("2", "x")]);
+    expect(after(...before, { type: "clear" }, display("4"))).toEqual([note, display("4")]);
   });
 
   it("takes the messages of a run that began before the last edit, and goes on", () => {

@@ -1,4 +1,4 @@
-import type { CellView, Event, Message, Notebook, Progress } from "./types";
+import type { CellView, DisplayMessage, Event, LiveMessage, Message, Notebook, Progress } from "./types";
 
 /** A cell as the page shows it: with how far its run is, which is not stored anywhere. */
 export interface LiveCell extends CellView {
@@ -91,16 +91,31 @@ function lengthOf(messages: Message[]): number {
   return messages.reduce((sum, message) => sum + (message.type === "display" ? 1 : message.text.length), 0);
 }
 
-function said(cell: LiveCell, run: string, message: Message): LiveCell {
+function said(cell: LiveCell, run: string, message: LiveMessage): LiveCell {
   if (cell.run?.id !== run) return cell;
-  return { ...cell, run: { ...cell.run, messages: appended(cell.run.messages, message) } };
+  return { ...cell, run: { ...cell.run, messages: heard(cell.run.messages, message) } };
 }
 
-/** Text that follows text of the same stream joins it, so that ten thousand prints stay one message. */
-function appended(messages: Message[], message: Message): Message[] {
-  const last = messages.at(-1);
-  if (last?.type === "text" && message.type === "text" && last.stream === message.stream) {
-    return [...messages.slice(0, -1), { ...last, text: last.text + message.text }];
+/** What is there to be seen after one more was said. Text that follows text of the same stream joins it, so that ten
+ *  thousand prints stay one message. */
+function heard(messages: Message[], message: LiveMessage): Message[] {
+  switch (message.type) {
+    case "clear":
+      return messages.filter(({ type }) => type === "note");
+    case "update":
+      return updated(messages, message.display);
+    case "text": {
+      const last = messages.at(-1);
+      if (last?.type !== "text" || last.stream !== message.stream) return [...messages, message];
+      return [...messages.slice(0, -1), { ...last, text: last.text + message.text }];
+    }
+    default:
+      return [...messages, message];
   }
-  return [...messages, message];
+}
+
+function updated(messages: Message[], display: DisplayMessage): Message[] {
+  const shows = (message: Message) => message.type === "display" && message.id === display.id;
+  if (!messages.some(shows)) return [...messages, display];
+  return messages.map((message) => (shows(message) ? display : message));
 }

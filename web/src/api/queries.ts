@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { api } from "./client";
 import { isBusy, mergeAnswer, mergeNotebook, type LiveNotebook } from "./live";
-import type { Notebook, Status } from "./types";
+import type { Environment, Notebook, Status } from "./types";
 
 const HISTORY_PAGE = 50;
 const ENGINE_POLL = 1500;
@@ -12,6 +12,7 @@ export const keys = {
   projects: ["projects"] as const,
   files: (project: string) => ["files", project] as const,
   branches: (project: string) => ["branches", project] as const,
+  environment: (branch: string) => ["environment", branch] as const,
   history: (branch: string) => ["history", branch] as const,
   /** `number` undefined is the head, whatever it is. */
   notebook: (branch: string, number?: number) => ["notebook", branch, number ?? "head"] as const,
@@ -35,6 +36,15 @@ export function useFiles(project: string) {
 
 export function useBranches(project: string) {
   return useQuery({ queryKey: keys.branches(project), queryFn: () => api.branches(project) });
+}
+
+/** The environment of a branch's packages; the WebSocket tells how it comes along. */
+export function useEnvironment(branch: string, locked: readonly string[]) {
+  return useQuery({
+    queryKey: [...keys.environment(branch), locked],
+    queryFn: () => api.environment(branch),
+    staleTime: Infinity,
+  });
 }
 
 export function useHistory(branch: string, enabled: boolean) {
@@ -90,4 +100,11 @@ function replaceHead(
 
 export function storeEngine(client: QueryClient, engine: Status["engine"]): void {
   client.setQueryData<Status>(keys.status, (status) => status && { ...status, engine });
+}
+
+/** Puts how an environment stands in the place of what is known of it. */
+export function storeEnvironment(client: QueryClient, branch: string, environment: Environment): void {
+  client.setQueriesData<Environment | null>({ queryKey: keys.environment(branch) }, (known) =>
+    known?.digest === environment.digest ? environment : known,
+  );
 }

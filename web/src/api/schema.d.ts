@@ -169,6 +169,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/branches/{branch}/environment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Environment
+         * @description That of the packages of the branch's head; null if it names none.
+         */
+        get: operations["get_environment_api_v1_branches__branch__environment_get"];
+        put?: never;
+        /**
+         * Build Environment
+         * @description Build it now, if it is not there; once more, if that failed.
+         */
+        post: operations["build_environment_api_v1_branches__branch__environment_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/branches/{branch}/head": {
         parameters: {
             query?: never;
@@ -413,6 +437,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Environments
+         * @description Those that are built, and those that are being built or could not be.
+         */
+        get: operations["list_environments_api_v1_environments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/environments/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Environment
+         * @description Free its space. It is built again when a cell needs it.
+         */
+        delete: operations["delete_environment_api_v1_environments__digest__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/environments/{digest}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Environment
+         * @description Stop building it.
+         */
+        post: operations["cancel_environment_api_v1_environments__digest__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects": {
         parameters: {
             query?: never;
@@ -431,6 +515,28 @@ export interface paths {
          * @description A new project with an empty notebook.
          */
         post: operations["create_project_api_v1_projects_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Project Archive
+         * @description A new project of an archive: the request's body is the file.
+         *
+         *     All of it is checked before anything is kept. Nothing runs by that.
+         */
+        post: operations["import_project_archive_api_v1_projects_archive_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -479,6 +585,26 @@ export interface paths {
         head?: never;
         /** Rename Project */
         patch: operations["rename_project_api_v1_projects__project__patch"];
+        trace?: never;
+    };
+    "/api/v1/projects/{project}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Project
+         * @description The whole project as one file: all branches and versions, results, artifacts and uploads, as of this moment.
+         */
+        get: operations["export_project_api_v1_projects__project__archive_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects/{project}/branches": {
@@ -849,6 +975,8 @@ export interface components {
         /**
          * CellError
          * @description Why a run failed; `line` and `column` (from 1) point into the cell's text.
+         *
+         *     `offer` is the package that would bring the `missing_module`.
          */
         CellError: {
             /** Code */
@@ -859,6 +987,10 @@ export interface components {
             line?: number | null;
             /** Message */
             message: string;
+            /** Missing Module */
+            missing_module?: string | null;
+            /** Offer */
+            offer?: string | null;
             /** Traceback */
             traceback?: string | null;
         };
@@ -941,6 +1073,17 @@ export interface components {
             waits_for?: string | null;
         };
         /**
+         * ClearMessage
+         * @description What a running cell said so far counts no more, but for what Trailbook itself noted. Not stored.
+         */
+        ClearMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "clear";
+        };
+        /**
          * Column
          * @description A column of a dataset; `type` is Spark's name for its type.
          */
@@ -972,7 +1115,8 @@ export interface components {
          * DisplayMessage
          * @description What a cell showed: one thing, in each media type it can be shown as.
          *
-         *     Small text is inline in `data`; bytes and long text are artifacts, named in `artifacts` by media type.
+         *     Small text is inline in `data`; bytes and long text are artifacts, named in `artifacts` by media type. `id` is what
+         *     the cell changes it by later.
          */
         DisplayMessage: {
             /** Artifacts */
@@ -983,6 +1127,8 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /** Id */
+            id?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1029,7 +1175,7 @@ export interface components {
          */
         EditPreview: {
             /** Edit */
-            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
+            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"] | components["schemas"]["SetPackages"];
         };
         /**
          * EditRequest
@@ -1047,7 +1193,7 @@ export interface components {
             /** Branch Name */
             branch_name?: string | null;
             /** Edit */
-            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"];
+            edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"] | components["schemas"]["SetPackages"];
         };
         /**
          * End
@@ -1087,6 +1233,47 @@ export interface components {
             state: components["schemas"]["EngineState"];
         };
         /**
+         * Environment
+         * @description An interpreter with packages installed.
+         *
+         *     `step` is what is being done while it is built, `problem` why it could not be; `size` (in bytes) and `used`, the
+         *     last time a cell ran in it, are known of one that is ready.
+         */
+        Environment: {
+            /** Digest */
+            digest: string;
+            packages: components["schemas"]["Packages"];
+            /** Problem */
+            problem?: string | null;
+            /** Python */
+            python: string;
+            /** Size */
+            size?: number | null;
+            state: components["schemas"]["EnvironmentState"];
+            /** Step */
+            step?: string | null;
+            /** Used */
+            used?: string | null;
+        };
+        /**
+         * EnvironmentChanged
+         * @description An environment with packages got further, was built, or could not be.
+         */
+        EnvironmentChanged: {
+            environment: components["schemas"]["Environment"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "environment";
+        };
+        /**
+         * EnvironmentState
+         * @description How an environment stands. One that is absent is built when a cell needs it.
+         * @enum {string}
+         */
+        EnvironmentState: "absent" | "building" | "ready" | "failed";
+        /**
          * ErrorBody
          * @description What every failed request answers.
          */
@@ -1100,7 +1287,7 @@ export interface components {
             /** Message */
             message: string;
         };
-        Event: components["schemas"]["NotebookChanged"] | components["schemas"]["CellChanged"] | components["schemas"]["MessageAdded"] | components["schemas"]["ProgressMade"] | components["schemas"]["EngineChanged"];
+        Event: components["schemas"]["NotebookChanged"] | components["schemas"]["CellChanged"] | components["schemas"]["MessageAdded"] | components["schemas"]["ProgressMade"] | components["schemas"]["EngineChanged"] | components["schemas"]["EnvironmentChanged"];
         /**
          * Failed
          * @description The rest can't be told, and why.
@@ -1237,13 +1424,13 @@ export interface components {
         };
         /**
          * MessageAdded
-         * @description A running cell said something.
+         * @description A running cell said something, or took something back.
          */
         MessageAdded: {
             /** Handle */
             handle: string;
             /** Message */
-            message: components["schemas"]["TextMessage"] | components["schemas"]["DisplayMessage"] | components["schemas"]["NoteMessage"];
+            message: components["schemas"]["TextMessage"] | components["schemas"]["DisplayMessage"] | components["schemas"]["NoteMessage"] | components["schemas"]["UpdateMessage"] | components["schemas"]["ClearMessage"];
             /** Number */
             number: number;
             /** Run */
@@ -1304,6 +1491,7 @@ export interface components {
             description: string;
             /** Is Head */
             is_head: boolean;
+            packages: components["schemas"]["Packages"];
             /** Parents */
             parents: components["schemas"]["VersionRef"][];
             person: components["schemas"]["Person"];
@@ -1374,6 +1562,25 @@ export interface components {
              * @default false
              */
             randomness: boolean;
+        };
+        /**
+         * Packages
+         * @description What a notebook needs beyond the packages that Trailbook itself runs with.
+         *
+         *     `wanted` is what people wrote; `locked` is what that meant when they did, down to the last dependency: a version
+         *     never changes its meaning when a package is released.
+         */
+        Packages: {
+            /**
+             * Locked
+             * @default []
+             */
+            locked: string[];
+            /**
+             * Wanted
+             * @default []
+             */
+            wanted: string[];
         };
         /**
          * Person
@@ -1578,6 +1785,19 @@ export interface components {
             type: "set";
         };
         /**
+         * SetPackages
+         * @description The notebook needs these packages from now on, and no others beyond Trailbook's own.
+         */
+        SetPackages: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "set_packages";
+            /** Packages */
+            packages: string[];
+        };
+        /**
          * SignIn
          * @description The token, or the password where one is set.
          */
@@ -1673,6 +1893,18 @@ export interface components {
             parameters: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * UpdateMessage
+         * @description In place of what a running cell showed under this id, or after the rest if that was elsewhere. Not stored.
+         */
+        UpdateMessage: {
+            display: components["schemas"]["DisplayMessage"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "update";
         };
         /**
          * UploadedFile
@@ -2853,6 +3085,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Notebook"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_environment_api_v1_branches__branch__environment_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"] | null;
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    build_environment_api_v1_branches__branch__environment_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                branch: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"] | null;
                 };
             };
             /** @description The request could not be read. */
@@ -4440,6 +4914,365 @@ export interface operations {
             };
         };
     };
+    list_environments_api_v1_environments_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"][];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_environment_api_v1_environments__digest__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_environment_api_v1_environments__digest__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_projects_api_v1_projects_get: {
         parameters: {
             query?: {
@@ -4612,6 +5445,129 @@ export interface operations {
             };
             /** @description This can't be done here. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_project_archive_api_v1_projects_archive_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectSummary"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5066,6 +6022,127 @@ export interface operations {
             };
             /** @description This can't be done here. */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_project_api_v1_projects__project__archive_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.trailbook.project+zip": string;
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,17 +1,29 @@
 import { API } from "./client";
 import { errorFrom } from "./errors";
-import type { UploadedFile } from "./types";
+import type { ProjectSummary, UploadedFile } from "./types";
 
-/** Sends a file to a project, telling how much of it has left. `fetch` can't report that. */
-export function upload(project: string, file: File, onProgress: (fraction: number) => void): Promise<UploadedFile> {
+type OnProgress = (fraction: number) => void;
+
+/** Sends a file to a project, telling how much of it has left. */
+export function upload(project: string, file: File, onProgress: OnProgress): Promise<UploadedFile> {
+  return send(`/projects/${project}/files?name=${encodeURIComponent(file.name)}`, file, onProgress);
+}
+
+/** Sends the archive of a whole project, which becomes a project here. */
+export function uploadArchive(file: File, onProgress: OnProgress): Promise<ProjectSummary> {
+  return send("/projects/archive", file, onProgress);
+}
+
+/** Unlike `fetch`, this can tell how much has left. */
+function send<Answer>(path: string, file: File, onProgress: OnProgress): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `${API}/projects/${project}/files?name=${encodeURIComponent(file.name)}`);
+    request.open("POST", `${API}${path}`);
     request.setRequestHeader("content-type", "application/octet-stream");
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.total ? event.loaded / event.total : 0);
     request.onload = () => {
-      if (request.status === 201) resolve(request.response as UploadedFile);
+      if (request.status === 201) resolve(request.response as Answer);
       else reject(errorFrom(request.status, request.response));
     };
     request.onerror = () => reject(new TypeError("network"));

@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { Keys } from "./Keys";
@@ -46,6 +47,22 @@ export function MenuItem({ icon, keys, danger = false, disabled = false, onSelec
       {children}
       {keys && <Keys keys={keys} />}
     </DropdownMenu.Item>
+  );
+}
+
+interface MenuCheckProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}
+
+/** An item that is so or not. */
+export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
+  return (
+    <DropdownMenu.CheckboxItem className="menu-item" checked={checked} onCheckedChange={onChange}>
+      <span className="menu-check">{checked && <Check size={14} aria-hidden />}</span>
+      {children}
+    </DropdownMenu.CheckboxItem>
   );
 }
 

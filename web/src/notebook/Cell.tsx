@@ -69,7 +69,7 @@ export const Cell = memo(function Cell(props: CellProps) {
         <span className="cell-number">{number}</span>
         {cell.kind !== "markdown" && (
           <>
-            <RunButton cell={cell} work={work} numberOf={numberOf} onRun={() => run(false)} />
+            <RunButton cell={cell} active={active} work={work} numberOf={numberOf} onRun={() => run(false)} />
             <CellState cell={cell} active={active} numberOf={numberOf} />
           </>
         )}

@@ -1,10 +1,11 @@
 import { ArrowDown, ArrowUp, Snowflake } from "lucide-react";
 import { isKept, type LiveCell } from "../api/live";
-import { IconButton } from "../app/Button";
+import { Hint, IconButton } from "../app/Button";
 import { NameField } from "./cells/NameField";
 import { CellMenu } from "./CellMenu";
 import { useNotebookContext } from "./context";
-import { kindOf } from "./kinds";
+import { kindOf, mayFail } from "./kinds";
+import { OutsideMark } from "./OutsideMark";
 import type { CellDraft } from "./useCellDraft";
 
 interface CellBarProps {
@@ -29,6 +30,8 @@ export function CellBar({ cell, draft, isFirst, isLast }: CellBarProps) {
         </label>
       )}
       <FrozenMark cell={cell} />
+      <MayFailMark cell={cell} />
+      <OutsideMark cell={cell} />
       <EditedMark draft={draft} />
       <span className="cell-tools">
         <IconButton
@@ -71,5 +74,17 @@ function FrozenMark({ cell }: { cell: LiveCell }) {
     <span className="cell-frozen">
       <Snowflake size={12} aria-hidden /> {isKept(cell) ? "frozen: keeps an older result" : "frozen"}
     </span>
+  );
+}
+
+function MayFailMark({ cell }: { cell: LiveCell }) {
+  const { actions } = useNotebookContext();
+  if (!mayFail(cell)) return null;
+  return (
+    <Hint label="If it fails, what it made until then stands. Click to take that back.">
+      <button type="button" className="cell-may-fail" onClick={() => void actions.letFail(cell.handle, false)}>
+        may fail
+      </button>
+    </Hint>
   );
 }

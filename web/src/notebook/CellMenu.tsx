@@ -1,8 +1,8 @@
 import { Ellipsis, RotateCw, Snowflake, Sun, Trash2 } from "lucide-react";
 import type { LiveCell } from "../api/live";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "../app/Menu";
+import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "../app/Menu";
 import { useNotebookContext } from "./context";
-import { KINDS } from "./kinds";
+import { KINDS, mayFail } from "./kinds";
 
 /** What can be done with a cell and has no button of its own. */
 export function CellMenu({ cell }: { cell: LiveCell }) {
@@ -37,8 +37,9 @@ export function CellMenu({ cell }: { cell: LiveCell }) {
   );
 }
 
-function RunItems({ cell: { handle, frozen } }: { cell: LiveCell }) {
+function RunItems({ cell }: { cell: LiveCell }) {
   const { actions } = useNotebookContext();
+  const { handle, frozen } = cell;
   const sign = frozen ? <Sun size={14} /> : <Snowflake size={14} />;
   return (
     <>
@@ -56,6 +57,11 @@ function RunItems({ cell: { handle, frozen } }: { cell: LiveCell }) {
       <MenuItem icon={sign} keys="shift+f" onSelect={() => void actions.freezeFrom(handle, !frozen)}>
         {frozen ? "Thaw this and all below" : "Freeze this and all below"}
       </MenuItem>
+      {cell.kind === "python" && (
+        <MenuCheck checked={mayFail(cell)} onChange={(allowed) => void actions.letFail(handle, allowed)}>
+          May fail: keep what it made until then
+        </MenuCheck>
+      )}
       <MenuLine />
     </>
   );

@@ -18,6 +18,7 @@ import { EmptyNotebook } from "./EmptyNotebook";
 import { Header } from "./header/Header";
 import { HistoryPanel } from "./HistoryPanel";
 import { useNumbers } from "./numbers";
+import { PackagesPanel } from "./packages/PackagesPanel";
 import { useSelection, type SelectionControl } from "./selection";
 import { useNotebook } from "./useNotebook";
 import { useNotebookActions } from "./useNotebookActions";
@@ -29,7 +30,7 @@ import "./NotebookPage.css";
 const GraphDialog = lazy(() => import("../graph/GraphDialog"));
 
 /** What lies to the right of the cells: a list, the answer to a question, or nothing. */
-type SidePanel = "history" | "variables" | Question | null;
+type SidePanel = "history" | "variables" | "packages" | Question | null;
 
 interface NotebookPageProps {
   branch: string;
@@ -85,13 +86,14 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
   const numberOf = useNumbers(notebook.cells);
   const closePanel = useCallback(() => onPanel(null), [onPanel]);
   const close = () => setOpen(null);
-  const toggle = (list: "history" | "variables") => () => onPanel(panel === list ? null : list);
+  const toggle = (list: "history" | "variables" | "packages") => () => onPanel(panel === list ? null : list);
   const openers = {
     palette: () => setOpen("palette"),
     help: () => setOpen("help"),
     graph: () => setOpen("graph"),
     history: toggle("history"),
     variables: toggle("variables"),
+    packages: toggle("packages"),
   };
   const commands = notebookCommands({
     notebook,
@@ -160,6 +162,7 @@ function Side({ notebook, panel, selected, onPanel }: SideProps) {
   const close = () => onPanel(null);
   if (panel === null) return null;
   if (panel === "history") return <HistoryPanel notebook={notebook} onClose={close} />;
+  if (panel === "packages") return <PackagesPanel notebook={notebook} onClose={close} />;
   if (panel === "variables") return <VariablesPanel notebook={notebook} selected={selected} onClose={close} />;
   return <CaveatsPanel notebook={notebook} question={panel} onAsk={onPanel} onClose={close} />;
 }

@@ -15,13 +15,15 @@ interface WorkProps {
 
 interface RunButtonProps extends WorkProps {
   cell: LiveCell;
+  /** It runs, or will without further ado. */
+  active: boolean;
   onRun: () => void;
 }
 
-/** Runs a cell, cancels it while it runs, or says that it is frozen. */
-export function RunButton({ cell: { handle, state, frozen }, work, numberOf, onRun }: RunButtonProps) {
+/** Runs a cell, cancels it while it runs or waits, or says that it is frozen. */
+export function RunButton({ cell: { handle, frozen }, active, work, numberOf, onRun }: RunButtonProps) {
   const { actions } = useNotebookContext();
-  if (state === "running") {
+  if (active) {
     return (
       <IconButton label="Cancel cell" keys="i i" className="cell-run" onClick={() => void actions.cancel([handle])}>
         <Square size={12} fill="currentColor" />

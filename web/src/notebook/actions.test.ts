@@ -56,6 +56,29 @@ describe("NotebookActions", () => {
     expect(readDraft(key)?.parameters.query).toBe("SELECT 2");
   });
 
+  it("lets a Python cell fail, with what was typed into it, and leaves others alone", async () => {
+    const python = cellWith({ handle: "may", kind: "python", parameters: { code: "1 / 0" } });
+    writeDraft(draftKey("branch", undefined, "may"), python, { code: "2 / 0" });
+    const { actions } = actionsOn(notebookWith([cell, python], 1));
+    answers = [json(201, notebookWith([cell, python], 2))];
+    await actions.letFail("c", true);
+    await actions.letFail("may", true);
+    expect(sent.map(({ body }) => body.edit)).toEqual([
+      { action: "update", handle: "may", parameters: { code: "2 / 0", may_fail: true } },
+    ]);
+  });
+
+  it("gives why packages can't be had, and goes on", async () => {
+    const { actions } = actionsOn(notebookWith([cell], 1));
+    answers = [
+      json(422, { code: "bad_packages", message: "No.", details: { output: "uv says no" } }),
+      json(201, notebookWith([cell], 2)),
+    ];
+    expect(await actions.setPackages(["nonsense"])).toMatchObject({ details: { output: "uv says no" } });
+    await actions.addPackage("numpy");
+    expect(sent[1]?.body.edit).toEqual({ action: "set_packages", packages: ["numpy"] });
+  });
+
   it("makes one version of a text that is run twice in a row", async () => {
     const key = draftKey("branch", undefined, "c");
     writeDraft(key, cell, { query: "SELECT 3", name: "one" });

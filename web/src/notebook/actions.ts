@@ -7,7 +7,8 @@ import { notify } from "../app/toasts";
 import { draftKey, parametersOf, readDraft } from "./drafts";
 import { EditQueue, type AskBranchName } from "./edits";
 import { newHandle } from "./handle";
-import { convertedParameters, kindOf, newParameters, type Parameters } from "./kinds";
+import { convertedParameters, kindOf, mayFail, newParameters, type Parameters } from "./kinds";
+import { withPackage } from "./packages/requirements";
 import { ranFor, secondsOf, WORTH_ASKING } from "./work";
 import type { AskWork } from "./WorkQuestion";
 
@@ -87,6 +88,32 @@ export class NotebookActions {
       const chosen = this.edits.shown.cells.filter((cell) => handles.includes(cell.handle) && cell.kind !== "markdown");
       const changed = chosen.filter((cell) => cell.frozen !== frozen).map((cell) => cell.handle);
       return changed.length > 0 ? { action: "freeze", handles: changed, frozen } : undefined;
+    });
+  }
+
+  /** Says whether a Python cell may fail; what was typed into it is saved along. */
+  async letFail(handle: string, allowed: boolean): Promise<void> {
+    await this.edits.update(handle, (cell, draft) => {
+      if (cell.kind !== "python" || mayFail(cell) === allowed) return undefined;
+      return { action: "update", handle, parameters: { ...parametersOf(cell, draft), may_fail: allowed } };
+    });
+  }
+
+  /** Names the packages of the notebook anew. Gives why not, if they can't be had. */
+  async setPackages(packages: string[]): Promise<unknown> {
+    try {
+      await this.edits.editOrThrow(() => ({ action: "set_packages", packages }));
+      return undefined;
+    } catch (refusal) {
+      return refusal;
+    }
+  }
+
+  /** Adds a package; the cells that lack it run again by themselves. */
+  async addPackage(requirement: string): Promise<void> {
+    await this.edits.edit(() => {
+      const packages = withPackage(this.edits.shown.packages.wanted, requirement);
+      return { action: "set_packages", packages };
     });
   }
 

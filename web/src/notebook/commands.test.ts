@@ -12,7 +12,7 @@ function commandsWith(parts: Partial<Source>, selected: string) {
     actions: {} as NotebookActions,
     control: { selection: { handle: selected, mode: "command", request: 1 }, select: vi.fn(), follow: vi.fn() },
     runCell: vi.fn(),
-    open: { palette: vi.fn(), help: vi.fn(), history: vi.fn(), variables: vi.fn(), graph: vi.fn() },
+    open: { palette: vi.fn(), help: vi.fn(), history: vi.fn(), variables: vi.fn(), packages: vi.fn(), graph: vi.fn() },
     pointed: null,
     panelOpen: false,
     ask: vi.fn(),

@@ -12,7 +12,7 @@ interface CommandSource {
   actions: NotebookActions;
   control: SelectionControl;
   runCell: (handle: string, goOn: boolean) => Promise<void>;
-  open: Record<"palette" | "help" | "history" | "variables" | "graph", () => void>;
+  open: Record<"palette" | "help" | "history" | "variables" | "packages" | "graph", () => void>;
   /** What is selected in a grid. */
   pointed: Question | null;
   panelOpen: boolean;
@@ -183,6 +183,7 @@ function viewCommands({ open, goTo }: CommandSource): Command[] {
     { id: "help", title: "Keyboard", section: "View", keys: ["?"], run: open.help },
     { id: "history", title: "History", section: "View", keys: ["h"], run: open.history },
     { id: "variables", title: "Variables", section: "View", keys: ["v"], run: open.variables },
+    { id: "packages", title: "Packages", section: "View", keys: ["p"], run: open.packages },
     { id: "graph", title: "Graph of cells", section: "View", keys: ["g"], run: open.graph },
     { id: "theme", title: "Switch between light and dark", section: "View", run: toggleTheme },
     { id: "projects", title: "All projects", section: "Go to", run: () => goTo("/") },

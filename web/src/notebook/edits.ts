@@ -43,6 +43,13 @@ export class EditQueue {
     });
   }
 
+  /** The same for somebody who says what went wrong in a place of their own. */
+  editOrThrow(make: () => CellEdit): Promise<Notebook | undefined> {
+    const turn = this.last.then(() => this.send(make()));
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
   /** Sends a change of a cell's text, made when its turn has come: nothing that was typed is saved twice, or lost. */
   update(
     handle: string,

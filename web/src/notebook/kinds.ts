@@ -63,6 +63,11 @@ export function isBlank(cell: CellView): boolean {
   return cell.kind === "load" && !textOf(cell.parameters, "file") && !textOf(cell.parameters, "path");
 }
 
+/** Whether a cell is meant to fail: what it made until then stands. */
+export function mayFail(cell: CellView): boolean {
+  return cell.parameters.may_fail === true;
+}
+
 /** A parameter that is text, or nothing. */
 export function textOf(parameters: Parameters, name: string): string {
   const value = parameters[name];

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { followBranch } from "../api/follow";
 import { applyChange, isNews, type LiveNotebook } from "../api/live";
-import { keys, storeEngine, storeHead, useNotebookQuery } from "../api/queries";
+import { keys, storeEngine, storeEnvironment, storeHead, useNotebookQuery } from "../api/queries";
 import type { Event } from "../api/types";
 
 /** A branch's head, live, or a version as it is for ever. The query cache is the only place that holds it. */
@@ -20,6 +20,7 @@ function useFollowing(branch: string, enabled: boolean): boolean {
     const queryKey = keys.notebook(branch);
     const onChange = (change: Event) => {
       if (change.type === "engine") storeEngine(client, change.engine);
+      else if (change.type === "environment") storeEnvironment(client, branch, change.environment);
       else if (change.type === "notebook") storeHead(client, change.notebook);
       else {
         const shown = client.getQueryData<LiveNotebook>(queryKey);

@@ -7,33 +7,33 @@ import { headPath } from "../app/paths";
 import { notifyError } from "../app/toasts";
 import { useProjectActions } from "./actions";
 
-/** Asks for a notebook file, and opens the project that is made of it. */
+/** Asks for a notebook, or the archive of a project, and opens the project that is made of it. */
 export function ImportButton() {
   const input = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState<number | null>(null);
   const actions = useProjectActions();
   const [, navigate] = useLocation();
   const take = async (file: File) => {
-    setBusy(true);
+    setSent(0);
     try {
-      const project = await actions.importFile(file);
+      const project = await actions.importFile(file, setSent);
       navigate(headPath(project.id, project.branch));
     } catch (error) {
       notifyError(messageOf(error));
     } finally {
-      setBusy(false);
+      setSent(null);
     }
   };
   return (
     <>
-      <Button disabled={busy} onClick={() => input.current?.click()}>
-        <FileInput size={15} aria-hidden /> {busy ? "Importing…" : "Import notebook…"}
+      <Button disabled={sent !== null} onClick={() => input.current?.click()}>
+        <FileInput size={15} aria-hidden /> {sent === null ? "Import…" : `Importing…${percent(sent)}`}
       </Button>
       <input
         ref={input}
         type="file"
         hidden
-        accept=".ipynb,.md"
+        accept=".ipynb,.md,.trailbook"
         aria-label="Notebook file"
         onChange={({ target }) => {
           const file = target.files?.[0];
@@ -45,3 +45,6 @@ export function ImportButton() {
     </>
   );
 }
+
+/** Once all has been sent, the server checks it, for as long as that takes. */
+const percent = (sent: number) => (sent > 0 && sent < 1 ? ` ${Math.floor(sent * 100)} %` : "");

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client";
 import { keys } from "../api/queries";
 import type { ProjectSummary } from "../api/types";
+import { uploadArchive } from "../api/upload";
 import { notify } from "../app/toasts";
 
 /** What can be done to projects; the list follows by itself. */
@@ -22,8 +23,9 @@ export function useProjectActions() {
       void refresh();
       return project;
     },
-    importFile: async (file: File) => {
-      const project = await api.importProject(file);
+    importFile: async (file: File, onProgress: (fraction: number) => void) => {
+      const isArchive = file.name.toLowerCase().endsWith(".trailbook");
+      const project = await (isArchive ? uploadArchive(file, onProgress) : api.importProject(file));
       void refresh();
       return project;
     },

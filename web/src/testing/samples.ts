@@ -78,6 +78,7 @@ export function notebookWith(cells: CellView[], number = 1): Notebook {
     parents: [],
     description: "",
     person: { id: "person", name: "Ada" },
+    packages: { wanted: [], locked: [] },
     time: TIME,
     cells,
   };

@@ -14,19 +14,25 @@ from trailbook.kernels.child.ipython import stub
 SCRIPT = """
 import builtins, sys
 from trailbook.kernels.child.ipython import shown as ipython
-shown = []
-builtins.display = lambda *values, raw=False: shown.extend(values)
+from trailbook.kernels.child.ipython.capture import Captured
 {before}
 ipython.install()
-from IPython.display import HTML, Markdown, clear_output, display
+captured = Captured()
+from IPython.display import HTML, DisplayHandle, clear_output, display, publish_display_data, update_display
 import IPython
+display("gone")
 clear_output(wait=True)
-handle = display(HTML("<b>x</b>"), Markdown("# y"), display_id=True)
-handle.update(3)
-IPython.display.display({{"text/html": "<i>"}}, raw=True)
-print(IPython.get_ipython())
-html, markdown, number, raw = shown
-print((html._repr_mimebundle_() if {stub} else html._repr_html_()), number, raw)
+handle = display(HTML("<b>x</b>"), display_id=True)
+named = display(1, 2, display_id="named")
+named.update(3)
+update_display(4, display_id=handle.display_id)
+handle.update(HTML("<b>y</b>"))
+publish_display_data({{"text/html": "<i>"}}, transient={{"display_id": "raw"}})
+DisplayHandle("raw").display(5)
+captured.stop()
+print(IPython.get_ipython(), named)
+html, first, second, raw, more = captured.outputs
+print((html._repr_mimebundle_() if {stub} else html._repr_html_()), first, second, raw._repr_mimebundle_(), more)
 """
 WITHOUT = """
 from importlib.machinery import PathFinder
@@ -35,19 +41,27 @@ PathFinder.find_spec = lambda name, path=None, target=None: None if name == "IPy
 """
 
 
+SHOWN = "1 3 {'text/html': '<i>'} 5"
+
+
 def run(**parts: Any) -> str:
-    answer = subprocess.run([sys.executable, "-c", SCRIPT.format(**parts)], capture_output=True, text=True, check=False)
+    script = "import builtins\nbuiltins.display = None\n" + SCRIPT.format(**parts)
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
     return answer.stdout
 
 
 def test_what_ipython_displays_is_shown_by_the_cell() -> None:
-    assert run(before="", stub=False) == "None\n<b>x</b> 3 {'text/html': '<i>'}\n"
+    assert run(before="", stub=False) == f"None <DisplayHandle display_id=named>\n<b>y</b> {SHOWN}\n"
+
+
+def test_it_may_have_been_loaded_before() -> None:
+    assert run(before="import IPython.display", stub=False).endswith(f"<b>y</b> {SHOWN}\n")
 
 
 def test_it_does_not_have_to_be_installed() -> None:
     printed = run(before=WITHOUT, stub=True)
-    assert printed == "None\n{'text/html': '<b>x</b>'} 3 {'text/html': '<i>'}\n"
+    assert printed == f"None <DisplayHandle display_id=named>\n{{'text/html': '<b>y</b>'}} {SHOWN}\n"
 
 
 @pytest.mark.parametrize(

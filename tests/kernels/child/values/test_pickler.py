@@ -61,6 +61,13 @@ def test_a_set_has_the_same_bytes_however_it_was_filled(value: set[Any], random:
     assert pack(notebook, {"x": set(shuffled)}).digest == pack(notebook, {"x": value}).digest
 
 
+def test_objects_that_lead_to_each_other_through_sets_of_one_are_packed_once() -> None:
+    things = [Thing({}) for _ in range(30)]
+    for thing, before in zip(things, [things[-1], *things], strict=False):
+        vars(thing).update(before={(before, 1)}, first={(things[0], 2)}, half={(things[15], 3)})
+    assert len(pack(Notebook({}, lambda name: None), {"things": things}).head) < 10_000
+
+
 PACK = """
 from trailbook.kernels.child.values.keeping import pack
 from trailbook.kernels.child.values.notebook import Notebook

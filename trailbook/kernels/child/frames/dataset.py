@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trailbook.kernels.child.frames import forms
 from trailbook.kernels.child.frames.kinds import Kind, kind_of
+from trailbook.kernels.child.frames.pages import Pages
 from trailbook.kernels.child.values.plain import plain_pickler, plain_unpickler
 from trailbook.store.masks import is_mask
 
@@ -27,7 +28,7 @@ ROW_GROUP = 65_536
 
 
 class Dataset:
-    """Rows to take in the form that suits: `.pandas()`, `.polars()`, `.arrow()`, `.spark()` or `.batches()`."""
+    """Rows in the form that suits: `.pandas()`, `.polars()`, `.arrow()`, `.spark()`, `.batches()` or `.pages()`."""
 
     def __init__(
         self,
@@ -79,6 +80,10 @@ class Dataset:
 
         for part in self._parts():
             yield from ParquetFile(part, memory_map=True).iter_batches(batch_size=rows, columns=self.columns)
+
+    def pages(self, offset: int = 0, limit: int = 1000) -> Pages:
+        """The rows from `offset` on, in pages of at most `limit`, for `for` and for `async for`."""
+        return Pages(self._parts(), self.columns, offset, limit)
 
     def pandas(self) -> pd.DataFrame:
         """A frame of its own at each call: changing one changes neither the dataset nor another."""

@@ -24,7 +24,10 @@ def store(frame: Any, directory: str, note: Callable[[str], None], make_pickler:
     match kind_of(frame):
         case None:
             kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
-            raise BadDataset(f"it is a {kind}, not a pandas, Polars, Arrow or Spark frame")
+            raise BadDataset(
+                f"it is a {kind}, not a pandas, Polars, Arrow or Spark frame."
+                " Other values are kept by assigning them to a name"
+            )
         case Kind.SPARK:
             _store_spark(frame, directory, note)
         case _:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from trailbook.kernels.child.ipython import stub
+from trailbook.kernels.child.shown.display import Handle
 
 REAL = "IPython.core.display_functions"
 """Where IPython has the functions that `IPython.display` offers."""
@@ -20,7 +21,7 @@ REAL = "IPython.core.display_functions"
 def install() -> None:
     """From now on, whoever imports it gets functions that work here."""
     if REAL in sys.modules:
-        _replace_functions(sys.modules[REAL])
+        _replace_everywhere(dict(vars(sys.modules[REAL])))
     if not any(isinstance(finder, Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, Finder())
 
@@ -51,7 +52,7 @@ class ReplacingLoader(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        _replace_functions(module)
+        vars(module).update(FUNCTIONS)
 
 
 class StubLoader(Loader):
@@ -65,31 +66,39 @@ class StubLoader(Loader):
         vars(module).update(self._names)
 
 
-def _replace_functions(module: ModuleType) -> None:
-    vars(module).update(FUNCTIONS)
+def _replace_everywhere(theirs: dict[str, Any]) -> None:
+    """IPython was loaded before: its modules have the functions from each other."""
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "IPython"]
+    for module in modules:
+        names = vars(module)
+        names.update({name: ours for name, ours in FUNCTIONS.items() if name in names and names[name] is theirs[name]})
 
 
-class Handle:
-    """What `display(…, display_id=…)` gives: an update is shown below what was there."""
-
-    def display(self, value: Any, **_: Any) -> None:
-        display(value)
-
-    update = display
+def display(*values: Any, **options: Any) -> Handle | None:
+    # Looked up each time: what is captured is shown elsewhere.
+    shown: Handle | None = builtins.display(*values, **options)  # type: ignore[attr-defined]
+    return shown
 
 
-def display(*values: Any, display_id: Any = None, **options: Any) -> Handle | None:
-    builtins.display(*values, **options)  # type: ignore[attr-defined]
-    return Handle() if display_id else None
+def update_display(value: Any, *, display_id: str, **options: Any) -> None:
+    display(value, display_id=display_id, update=True, **options)
 
 
-def publish_display_data(data: dict[str, Any], metadata: object = None, **_: Any) -> None:
+def publish_display_data(
+    data: dict[str, Any], metadata: object = None, *, transient: dict[str, Any] | None = None, **options: Any
+) -> None:
     """Show one thing, of which `data` has the media types."""
-    display(data, raw=True)
+    display(data, raw=True, display_id=(transient or {}).get("display_id"), **options)
+
+
+def clear_output(wait: bool = False) -> None:
+    builtins.display.clear(wait)  # type: ignore[attr-defined]
 
 
 FUNCTIONS: dict[str, Any] = {
-    "clear_output": stub.clear_output,
+    "DisplayHandle": Handle,
+    "clear_output": clear_output,
     "display": display,
     "publish_display_data": publish_display_data,
+    "update_display": update_display,
 }

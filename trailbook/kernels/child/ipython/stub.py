@@ -71,10 +71,6 @@ class Image(Bundle):
         super().__init__({f"image/{kind}": base64.b64encode(self.data).decode("ascii")})
 
 
-def clear_output(wait: bool = False) -> None:
-    """What was shown stays: a run's record is not unsaid."""
-
-
 DISPLAY: dict[str, Any] = {kind.__name__: kind for kind in (HTML, Image, JSON, Javascript, Latex, Markdown, Math, SVG)}
 # Libraries that look whether they are in IPython find that they are not.
 PACKAGE: dict[str, Any] = {"get_ipython": lambda: None, "version_info": (0, 0), "__version__": "0"}

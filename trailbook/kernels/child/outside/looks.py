@@ -1,7 +1,7 @@
 """Tells when Python asks about files without opening them: whether they are there, how large they are.
 
 The functions of `os` are wrapped. Those of `os.path`, `pathlib`, `glob` and `shutil` go through them. Imports don't, so
-a finder of modules stands behind the others and finds none.
+that which finds modules is wrapped as well.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.machinery import ModuleSpec, PathFinder
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -52,26 +53,36 @@ def note_looks(notes: Notes, installed: list[str], ask: Ask) -> None:
             looks.look(os.path.join(path, name), None, False)
 
     _put("scandir", _scanning(_listing(os.scandir, notes, depth=2), libraries, look_at_all))
-    sys.meta_path.append(_ModuleLooks(looks, libraries))
+    # After what is built in, and before what it asks.
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), _ModuleLooks(looks, libraries))
 
 
 class _ModuleLooks:
-    """Tells where a module was looked for in vain: it may be there once a cell above has written it."""
+    """Finds modules as Python does, and tells where it looked for one that is not of the environment, found or not."""
 
     def __init__(self, looks: _Looks, libraries: tuple[str, ...]) -> None:
         self._looks = looks
         self._libraries = libraries
+        # After the first, which is the work directory.
+        self._environment = tuple(f"{folder}/" for folder in inherited_path()[1:])
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> None:
-        file = name.rpartition(".")[2]
-        if _importer(sys._getframe(1)).startswith(self._libraries):
-            return
-        # Python's own folders come after the work directory.
-        own = inherited_path()[1:]
-        for folder in sys.path if path is None else path:
-            if folder not in own:
-                for suffix in ("", ".py"):
-                    self._looks.look(os.path.join(folder or os.getcwd(), file + suffix), None, True)
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(name, path, target)
+        if not self._is_of_environment(spec) and not _importer(sys._getframe(1)).startswith(self._libraries):
+            for folder in sys.path if path is None else path:
+                self._look(folder or os.getcwd(), name.rpartition(".")[2])
+        return spec
+
+    def _is_of_environment(self, spec: ModuleSpec | None) -> bool:
+        places = [spec.origin or "", *(spec.submodule_search_locations or ())] if spec else []
+        return any(place.startswith(self._environment) for place in places)
+
+    def _look(self, folder: str, file: str) -> None:
+        if not f"{folder}/".startswith(self._environment):
+            for suffix in ("", ".py"):
+                self._looks.look(os.path.join(folder, file + suffix), None, True)
 
 
 class _Looks:

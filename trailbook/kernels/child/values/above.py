@@ -44,6 +44,10 @@ class Values:
         """The names that were put into the namespace, whatever became of them."""
         return self._brought_in.keys()
 
+    def forget(self, name: str) -> None:
+        """It may be brought in once more."""
+        self._brought_in.pop(name, None)
+
     def came_as(self, name: str, value: Any) -> bool:
         """Whether a name still holds the object that came from above."""
         return name in self._brought_in and self._brought_in[name] is value

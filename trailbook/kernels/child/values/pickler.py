@@ -119,6 +119,9 @@ class ValuePickler(pickle.Pickler):
     def ordered(self, elements: Iterable[Any]) -> list[Any]:
         """Elements in an order that depends on nothing but them."""
         listed = list(elements)
+        # Sets of one object each that lead to each other, as Bokeh's models have them, would else be packed for ever.
+        if len(listed) < 2:
+            return listed
         kinds = set(map(type, listed))
         if len(kinds) == 1 and kinds <= _ALIKE:
             return sorted(listed)

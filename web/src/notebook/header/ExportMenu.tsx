@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { API } from "../../api/client";
 import type { VersionRef } from "../../api/types";
-import { Menu, MenuItem, MenuLabel } from "../../app/Menu";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "../../app/Menu";
 
 const FORMATS = [
   ["html", "Web page, with results"],
@@ -10,8 +10,8 @@ const FORMATS = [
   ["py", "Python script"],
 ] as const;
 
-/** Downloads the version that is shown as a file. */
-export function ExportMenu({ version }: { version: VersionRef }) {
+/** Downloads the version that is shown as a file, or the whole project. */
+export function ExportMenu({ project, version }: { project: string; version: VersionRef }) {
   const path = `${API}/branches/${version.branch}/versions/${version.number}/export`;
   return (
     <Menu
@@ -28,6 +28,10 @@ export function ExportMenu({ version }: { version: VersionRef }) {
           {title} <span className="menu-side">.{format}</span>
         </MenuItem>
       ))}
+      <MenuLine />
+      <MenuItem onSelect={() => location.assign(`${API}/projects/${project}/archive`)}>
+        Whole project, with its history <span className="menu-side">.trailbook</span>
+      </MenuItem>
     </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { History, Keyboard, Redo2, Search, Undo2, Variable, Workflow } from "lucide-react";
+import { History, Keyboard, Package, Redo2, Search, Undo2, Variable, Workflow } from "lucide-react";
 import { api } from "../../api/client";
 import { messageOf } from "../../api/errors";
 import type { LiveNotebook } from "../../api/live";
@@ -21,7 +21,7 @@ interface HeaderProps {
   connected: boolean;
   /** The panel that is open, by name. */
   panel: string | null;
-  open: Record<"palette" | "help" | "history" | "variables" | "graph", () => void>;
+  open: Record<"palette" | "help" | "history" | "variables" | "packages" | "graph", () => void>;
 }
 
 export function Header({ notebook, connected, panel, open }: HeaderProps) {
@@ -63,12 +63,15 @@ export function Header({ notebook, connected, panel, open }: HeaderProps) {
         <Keyboard size={16} />
       </IconButton>
       <ThemeButton />
-      <ExportMenu version={notebook.ref} />
+      <ExportMenu project={notebook.project.id} version={notebook.ref} />
       <IconButton label="Graph of cells" keys="g" className="header-wide" onClick={open.graph}>
         <Workflow size={15} />
       </IconButton>
       <IconButton label="Variables" keys="v" aria-pressed={panel === "variables"} onClick={open.variables}>
         <Variable size={16} />
+      </IconButton>
+      <IconButton label="Packages" keys="p" aria-pressed={panel === "packages"} onClick={open.packages}>
+        <Package size={15} />
       </IconButton>
       <IconButton label="History" keys="h" aria-pressed={panel === "history"} onClick={open.history}>
         <History size={15} />

@@ -1,24 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { API } from "../../api/client";
 import { errorFrom, messageOf } from "../../api/errors";
 import type { DisplayMessage } from "../../api/types";
+import { bestOf, isJson, whyNone, type Choice } from "./forms";
 import { InlineHtml, ServedHtml } from "./HtmlOutput";
 import { JsonTree } from "./JsonTree";
 import { Markdown } from "./Markdown";
 
-/** Richest first: the first media type that a display offers is the one shown. */
-const PREFERENCE = [
-  "image/svg+xml",
-  "image/png",
-  "image/jpeg",
-  "image/gif",
-  "text/html",
-  "text/markdown",
-  "application/json",
-  "text/plain",
-] as const;
-
-type MediaType = (typeof PREFERENCE)[number];
+const VegaChart = lazy(() => import("./VegaChart"));
+const PlotlyChart = lazy(() => import("./PlotlyChart"));
+const Latex = lazy(() => import("./Latex"));
 
 interface DisplayOutputProps {
   message: DisplayMessage;
@@ -26,34 +18,49 @@ interface DisplayOutputProps {
 
 /** One thing that a cell showed, in the best form there is. */
 export function DisplayOutput({ message: { data = {}, artifacts = {} } }: DisplayOutputProps) {
-  const type = PREFERENCE.find((candidate) => candidate in artifacts || candidate in data);
-  if (!type) return <pre className="output-text">{Object.keys(data).join(", ")} can't be shown here.</pre>;
-  const artifact = artifacts[type];
+  const types = [...Object.keys(artifacts), ...Object.keys(data)];
+  const choice = bestOf(types);
+  if (!choice) return <p className="output-note">{whyNone(types)}</p>;
+  const artifact = artifacts[choice.type];
   const plain = data["text/plain"];
   const description = typeof plain === "string" ? plain : "Image that the cell showed";
-  if (artifact) return <Served type={type} artifact={artifact} description={description} />;
-  return <Inline type={type} value={data[type]} description={description} />;
+  return (
+    <Suspense fallback={<div className="output-pending" />}>
+      {artifact ? (
+        <Served choice={choice} artifact={artifact} description={description} />
+      ) : (
+        <Inline choice={choice} value={data[choice.type]} description={description} />
+      )}
+    </Suspense>
+  );
 }
 
 interface ServedProps {
-  type: MediaType;
+  choice: Choice;
   artifact: string;
   description: string;
 }
 
-function Served({ type, artifact, description }: ServedProps) {
+function Served({ choice, artifact, description }: ServedProps) {
   const url = `${API}/artifacts/${artifact}/content`;
-  if (type.startsWith("image/")) return <img className="output-image" src={url} alt={description} />;
-  return type === "text/html" ? <ServedHtml url={url} /> : <ServedText type={type} url={url} />;
+  switch (choice.form) {
+    case "svg":
+    case "image":
+      return <img className="output-image" src={url} alt={description} />;
+    case "html":
+      return <ServedHtml url={url} />;
+    default:
+      return <ServedText choice={choice} url={url} description={description} />;
+  }
 }
 
 /** A text too long to come with its message. */
-function ServedText({ type, url }: { type: MediaType; url: string }) {
+function ServedText({ choice, url, description }: { choice: Choice; url: string; description: string }) {
   const { data, error } = useQuery({ queryKey: ["content", url], queryFn: () => textAt(url), staleTime: Infinity });
   if (error) return <p className="output-note">{messageOf(error)}</p>;
   if (data === undefined) return <div className="output-pending" />;
-  const value: unknown = type === "application/json" ? JSON.parse(data) : data;
-  return <Inline type={type} value={value} description="" />;
+  const value: unknown = isJson(choice.form) ? JSON.parse(data) : data;
+  return <Inline choice={choice} value={value} description={description} />;
 }
 
 async function textAt(url: string): Promise<string> {
@@ -63,27 +70,31 @@ async function textAt(url: string): Promise<string> {
 }
 
 interface InlineProps {
-  type: MediaType;
+  choice: Choice;
   value: unknown;
   description: string;
 }
 
-function Inline({ type, value, description }: InlineProps) {
+function Inline({ choice: { form, type }, value, description }: InlineProps) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  switch (type) {
-    case "image/svg+xml":
+  switch (form) {
+    case "vega":
+      return <VegaChart type={type} spec={value} />;
+    case "plotly":
+      return <PlotlyChart figure={value} />;
+    case "svg":
       return <img className="output-image" src={`data:${type},${encodeURIComponent(text)}`} alt={description} />;
-    case "image/png":
-    case "image/jpeg":
-    case "image/gif":
+    case "image":
       return <img className="output-image" src={`data:${type};base64,${text}`} alt={description} />;
-    case "text/html":
+    case "html":
       return <InlineHtml html={text} />;
-    case "text/markdown":
+    case "markdown":
       return <Markdown text={text} />;
-    case "application/json":
+    case "latex":
+      return <Latex text={text} />;
+    case "json":
       return <JsonTree value={value} />;
-    case "text/plain":
+    case "text":
       return <pre className="output-text">{text}</pre>;
   }
 }

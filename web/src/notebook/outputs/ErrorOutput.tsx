@@ -1,17 +1,21 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, PackagePlus } from "lucide-react";
 import type { CellError } from "../../api/types";
+import { Button } from "../../app/Button";
+import { useNotebookContext } from "../context";
 import { terminalSpans } from "./terminal";
 
 interface ErrorOutputProps {
   error: CellError;
+  /** The cell may fail, and what it made stands. */
+  expected: boolean;
   onGoToLine: (line: number) => void;
 }
 
-/** Why a run failed, with the way to the line that caused it. */
-export function ErrorOutput({ error, onGoToLine }: ErrorOutputProps) {
-  const { line } = error;
+/** Why a run failed, with the way to the line that caused it, and the package that would help. */
+export function ErrorOutput({ error, expected, onGoToLine }: ErrorOutputProps) {
+  const { line, offer } = error;
   return (
-    <div className="output-error" role="alert">
+    <div className={expected ? "output-error output-error-expected" : "output-error"} role={expected ? "note" : "alert"}>
       <CircleAlert size={15} aria-hidden />
       <div className="output-error-body">
         <p>
@@ -22,6 +26,7 @@ export function ErrorOutput({ error, onGoToLine }: ErrorOutputProps) {
             </button>
           )}
         </p>
+        {offer && <AddPackage requirement={offer} />}
         {error.traceback && (
           <details>
             <summary>Traceback</summary>
@@ -30,5 +35,14 @@ export function ErrorOutput({ error, onGoToLine }: ErrorOutputProps) {
         )}
       </div>
     </div>
+  );
+}
+
+function AddPackage({ requirement }: { requirement: string }) {
+  const { actions } = useNotebookContext();
+  return (
+    <Button className="output-offer" onClick={() => void actions.addPackage(requirement)}>
+      <PackagePlus size={14} aria-hidden /> Add {requirement} to the packages
+    </Button>
   );
 }

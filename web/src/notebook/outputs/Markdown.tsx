@@ -1,21 +1,23 @@
-import DOMPurify from "dompurify";
 import { Marked } from "marked";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
+import { harmless } from "./harmless";
 import "./Markdown.css";
 
+const MathMarkdown = lazy(() => import("./MathMarkdown"));
 const marked = new Marked({ gfm: true, breaks: false });
 
-const purify = DOMPurify();
-purify.addHook("afterSanitizeAttributes", (node) => {
-  if (node.tagName !== "A") return;
-  node.setAttribute("target", "_blank");
-  node.setAttribute("rel", "noopener noreferrer");
-});
-
-const LEFT_OUT = { FORBID_TAGS: ["style", "form"], FORBID_ATTR: ["style", "class", "id"] };
-
-/** Markdown as HTML that can do no harm: scripts, forms, and whatever could pass for a part of the app are left out. */
+/** Markdown as HTML that can do no harm; formulas between dollar signs are set once their typesetter is loaded. */
 export function Markdown({ text }: { text: string }) {
-  const html = useMemo(() => purify.sanitize(marked.parse(text, { async: false }), LEFT_OUT), [text]);
+  const plain = <MarkedText text={text} marked={marked} />;
+  if (!text.includes("$")) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MathMarkdown text={text} />
+    </Suspense>
+  );
+}
+
+export function MarkedText({ text, marked }: { text: string; marked: Marked }) {
+  const html = useMemo(() => harmless(marked.parse(text, { async: false })), [text, marked]);
   return <div className="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -42,7 +42,7 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
           ))}
         </div>
       )}
-      {error && <ErrorOutput error={error} onGoToLine={onGoToLine} />}
+      {error && <ErrorOutput error={error} expected={state === "done"} onGoToLine={onGoToLine} />}
       {names.length > 0 && (
         <NamesOutput
           names={names}

@@ -1,0 +1,95 @@
+"""Datasets of files that are elsewhere, which the host fetches for a cell."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trailbook.cells.context import RunContext
+from trailbook.cells.results import stage_frame
+from trailbook.errors import AddressRefused, Invalid
+from trailbook.kernels.names import Wanted
+from trailbook.model.runs import Progress
+from trailbook.settings import ANY, NONE, SANDBOX, Settings
+from trailbook.sources.source import ReadOptions, SourceFile, source_for
+
+if TYPE_CHECKING:
+    # What talks to other machines takes a while to import, which the server need not wait for.
+    from trailbook.sources.remote import Fetch, Fetched, Terms
+
+OPAQUE = "application/octet-stream"
+WATCH_SECONDS = 0.1
+
+
+def create(context: RunContext, wanted: Wanted, over: threading.Event) -> Path:
+    """A staged dataset of what is wanted. Gives up once the cell is `over`."""
+    from trailbook.engine.errors import spark_errors
+
+    options = _options(wanted)
+    fetched = _fetched(context, wanted.url, over)
+    kept = context.keep_file(fetched.path, OPAQUE)
+    context.note(f"{wanted.name} was {fetched.told}, SHA-256 {kept}. What is there may change.")
+    file = SourceFile(context.files.path(kept), fetched.name)
+    source = source_for(wanted.format, file)
+    source.check(file)
+    if wanted.delimiter is None and fetched.name.lower().endswith(".tsv"):
+        options = ReadOptions(options.header, "\t")
+    with context.session() as session, spark_errors():
+        reading = source.read(session, file, options)
+        directory = stage_frame(context, session, reading.frame)
+        for finding in reading.findings():
+            context.note(f"{wanted.name}: {finding}")
+    return directory
+
+
+def _options(wanted: Wanted) -> ReadOptions:
+    delimiter = {None: ",", "tab": "\t", "\\t": "\t"}.get(wanted.delimiter, wanted.delimiter or "")
+    if len(delimiter) != 1:
+        raise Invalid(f"{wanted.delimiter!r} can't stand between values: give one character, or 'tab'.")
+    return ReadOptions(wanted.header, delimiter)
+
+
+def _fetched(context: RunContext, url: str, over: threading.Event) -> Fetched:
+    from trailbook.sources.remote import Fetch
+
+    def on_progress(done: int, total: int | None) -> None:
+        context.progress(Progress(label="Fetching", done=done, total=total))
+
+    fetch = Fetch(url, _terms(context.settings), on_progress)
+    try:
+        with context.stopped_by(fetch.stop), _stopped_when(over, fetch):
+            return fetch.to_file(context.stage() / "fetched")
+    finally:
+        context.hosts_asked |= fetch.hosts
+
+
+@contextmanager
+def _stopped_when(over: threading.Event, fetch: Fetch) -> Iterator[None]:
+    """The cell may end without being cancelled: its process may die, or take too long."""
+    is_here = threading.Event()
+
+    def watch() -> None:
+        while not is_here.wait(WATCH_SECONDS):
+            if over.is_set():
+                fetch.stop()
+
+    thread = threading.Thread(target=watch, name="fetch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_here.set()
+        thread.join()
+
+
+def _terms(settings: Settings) -> Terms:
+    from trailbook.sources.remote import Terms
+
+    is_sandboxed = settings.isolation == SANDBOX
+    if settings.fetch == NONE or (is_sandboxed and not settings.fetch):
+        where = " from a sandbox" if is_sandboxed and not settings.fetch else ""
+        raise AddressRefused(f"Nothing may be fetched{where} (setting fetch; public allows it).")
+    return Terms(settings.upload_limit, allow_private=settings.fetch == ANY, anonymously=is_sandboxed)

@@ -1,0 +1,1 @@
+"""Interpreters with the packages that notebooks name."""

@@ -1,0 +1,175 @@
+"""Fetches a file from elsewhere into a file here: http(s), S3, or the CSV of a Google Sheet."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge
+from trailbook.sources.addresses import connect
+from trailbook.sources.places import file_name, place_of
+
+IDLE_SECONDS = 30.0
+"""How long a server may say nothing."""
+MOST_REDIRECTS = 5
+CHUNK = 1024 * 1024
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What may be fetched: with `allow_private` from anywhere, and with `anonymously` without the server's own keys."""
+
+    most_bytes: int
+    allow_private: bool = False
+    anonymously: bool = False
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A file that is here now, and where it came from."""
+
+    path: Path
+    name: str
+    url: str
+    size: int
+    etag: str | None
+    time: datetime
+
+    @property
+    def told(self) -> str:
+        """In a sentence, but for its digest."""
+        tag = f", ETag {self.etag}" if self.etag else ""
+        return f"fetched from {self.url} at {self.time:%Y-%m-%d %H:%M:%S} UTC, {self.size:,} bytes{tag}"
+
+
+class Fetch:
+    """One file on its way. May be stopped from another thread."""
+
+    def __init__(self, url: str, terms: Terms, on_progress: Callable[[int, int | None], None]) -> None:
+        self._place = place_of(url)
+        self._terms = terms
+        self._on_progress = on_progress
+        self._stopped = threading.Event()
+        self._socket: socket.socket | None = None
+        self.hosts: set[str] = set()
+        """Who was asked, with or without success."""
+
+    def stop(self) -> None:
+        """End it now, whatever it waits for."""
+        self._stopped.set()
+        with suppress(OSError):
+            if self._socket:
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    def to_file(self, target: Path) -> Fetched:
+        try:
+            return self._from_s3(target) if self._place.is_s3 else self._from_web(target)
+        except (OSError, http.client.HTTPException) as error:
+            self._check_stopped()
+            said = str(error) or type(error).__name__
+            raise NotFetched(f"{self._place.shown} could not be fetched: {said}.") from error
+
+    def _check_stopped(self) -> None:
+        if self._stopped.is_set():
+            raise CellCancelled("The fetch was stopped.")
+
+    def _from_web(self, target: Path) -> Fetched:
+        url = self._place.url
+        for _ in range(MOST_REDIRECTS + 1):
+            self._check_stopped()
+            with self._asked(urlsplit(url)) as response:
+                if response.status not in _REDIRECTS:
+                    return self._received(response, url, target)
+                url = _redirected(url, response)
+        raise NotFetched(f"{self._place.shown} leads from address to address, more than {MOST_REDIRECTS} times.")
+
+    @contextmanager
+    def _asked(self, url: SplitResult) -> Iterator[http.client.HTTPResponse]:
+        self.hosts.add(url.netloc)
+        host, is_secure = url.hostname or "", url.scheme == "https"
+        plain = connect(host, url.port or (443 if is_secure else 80), allow_private=self._terms.allow_private)
+        plain.settimeout(IDLE_SECONDS)
+        self._socket = _secured(plain, host) if is_secure else plain
+        with self._socket, closing(http.client.HTTPConnection(url.netloc)) as connection:
+            # It may have been stopped before there was a connection to end.
+            self._check_stopped()
+            connection.sock = self._socket
+            target = (url.path or "/") + (f"?{url.query}" if url.query else "")
+            connection.request("GET", target, headers={"Accept-Encoding": "identity", "User-Agent": "trailbook"})
+            yield connection.getresponse()
+
+    def _received(self, response: http.client.HTTPResponse, url: str, target: Path) -> Fetched:
+        if response.status != 200:
+            said = f"{response.status} {response.reason}".strip()
+            raise NotFetched(f"{self._place.shown} was not given: the server answered {said}.")
+        if (encoding := response.headers.get("Content-Encoding", "identity")) != "identity":
+            raise NotFetched(f"{self._place.shown} comes packed ({encoding}), though that was not asked for.")
+        given = response.headers.get("Content-Length", "")
+        total = int(given) if given.isdecimal() else None
+        size = self._copied(response, target, total)
+        if total is not None and size != total:
+            raise NotFetched(f"{self._place.shown} broke off after {size:,} of {total:,} bytes.")
+        name = self._place.name or file_name(url, response.headers.get_content_type())
+        return Fetched(target, name, self._place.url, size, response.headers.get("ETag"), datetime.now(UTC))
+
+    def _copied(self, source: IO[bytes] | http.client.HTTPResponse, target: Path, total: int | None) -> int:
+        size = 0
+        with target.open("xb") as file:
+            self._check_size(total or 0)
+            while piece := source.read(CHUNK):
+                self._check_stopped()
+                size += len(piece)
+                self._check_size(size)
+                file.write(piece)
+                self._on_progress(size, total)
+        # A connection that was ended looks like one that came to its end.
+        self._check_stopped()
+        return size
+
+    def _check_size(self, size: int) -> None:
+        if size > (most := self._terms.most_bytes):
+            raise TooLarge(f"{self._place.shown} has more than {most:,} bytes (setting upload_limit).")
+
+    def _from_s3(self, target: Path) -> Fetched:
+        from pyarrow.fs import FileType, S3FileSystem
+
+        store = S3FileSystem(
+            anonymous=self._terms.anonymously,
+            # As Amazon's own tools have it; whoever starts the server may keep data elsewhere than at Amazon.
+            endpoint_override=os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"),
+            connect_timeout=IDLE_SECONDS,
+            request_timeout=IDLE_SECONDS,
+        )
+        self.hosts.add(f"s3://{urlsplit(self._place.url).netloc}")
+        found = store.get_file_info(self._place.key)
+        if found.type is not FileType.File:
+            raise NotFetched(f"There is no file {self._place.shown}, or it may not be read.")
+        with store.open_input_stream(self._place.key) as stream:
+            etag = (stream.metadata() or {}).get("ETag")
+            size = self._copied(stream, target, found.size)
+        tag = etag.decode("ascii", "replace") if etag else None
+        return Fetched(target, self._place.name, self._place.url, size, tag, datetime.now(UTC))
+
+
+def _secured(plain: socket.socket, host: str) -> ssl.SSLSocket:
+    return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+
+
+def _redirected(url: str, response: http.client.HTTPResponse) -> str:
+    """Where the answer leads; only to what could have been asked for at first."""
+    target = urljoin(url, response.headers.get("Location") or "")
+    place = place_of(target)
+    if place.is_s3:
+        raise AddressRefused(f"{url} leads to {target}, which is no address of the web.")
+    return target
