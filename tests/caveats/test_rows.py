@@ -40,3 +40,18 @@ def test_a_condition_raises_no_error_for_a_phantom() -> None:
     table = Table("t", columns, (Slot((1, 1, 1), (False, False, False)), phantom))
     query = "SELECT a FROM (SELECT * FROM t WHERE a + b > 5 OR c > 3) UNION ALL SELECT 1"
     assert problem(Case((table,), bind(query, {"t": table.scan})), seed=1) is None
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "SELECT a, rand() AS x FROM one",
+        "SELECT a, rand() AS x FROM one WHERE rand() < 0.5 OR a > 1",
+        "SELECT a, x FROM (SELECT a, rand() AS x FROM one) LEFT JOIN many ON a = k AND x < 0.5",
+    ],
+)
+def test_rows_that_are_used_twice_are_drawn_once(drawn: str) -> None:
+    query = f"WITH t AS ({drawn}) SELECT count(*) AS n FROM t AS l JOIN t AS r ON l.a = r.a WHERE l.x <> r.x"
+    slots = instrument(bind(query, {"one": ONE.scan, "many": MANY.scan}), {})
+    tables = {"one": ONE.plain(), "many": MANY.plain()}
+    assert [compile_plan(data(slots), Random(seed))(tables)[0][0] for seed in range(5)] == [0] * 5

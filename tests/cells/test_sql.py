@@ -137,7 +137,10 @@ def test_what_spark_finds_wrong_is_shown_where_it_stands(
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_an_error_that_comes_up_late_points_nowhere_in_sql_of_ours(desk: Desk) -> None:
+@pytest.mark.parametrize(("part", "line", "column"), [("id\n * 2", 1, 8), ("id * 2L", None, None)])
+def test_an_error_that_comes_up_late_points_at_the_text_and_never_into_sql_of_ours(
+    desk: Desk, part: str, line: int | None, column: int | None
+) -> None:
     with pytest.raises(CellFailed, match="overflow") as caught:
-        desk.run(desk.context(sales=desk.dataset(id=[2**62])), "sql", query="SELECT id\n * 2 AS n FROM sales")
-    assert (caught.value.line, caught.value.column) == (None, None)
+        desk.run(desk.context(sales=desk.dataset(id=[2**62])), "sql", query=f"SELECT {part} AS n FROM sales")
+    assert (caught.value.line, caught.value.column) == (line, column)

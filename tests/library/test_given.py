@@ -96,6 +96,7 @@ def test_columns_that_can_not_be_told_apart_are_refused(data: Any, reason: str, 
     [
         (Caveat("?", column="aa"), r"There is no column aa here\. Did you mean a\? Known: a, b"),
         (Caveat("?", row=3), r"The caveat '\?' is about row 3; r has rows 0 to 2"),
+        (Caveat("?", row="0"), r"is about row '0'\. Give a position, counted from 0"),  # type: ignore[arg-type]
         (Caveat("?", row=-1), r"is about row -1; r has rows 0 to 2"),
         ("typed by hand", r"'typed by hand' is no caveat\. Write Caveat\(message"),
     ],

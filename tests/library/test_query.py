@@ -207,6 +207,16 @@ def test_a_mistake_that_spark_finds_has_its_place_in_the_text(db: Database) -> N
     assert (caught.value.line, caught.value.column) == (2, 13)
 
 
+def test_a_mistake_that_comes_up_late_has_its_place_where_the_text_has_the_same_part_once(db: Database) -> None:
+    part = "id+9223372036854775807"
+    with pytest.raises(CellFailed, match="overflow") as caught:
+        db.sql(f"SELECT id,\n {part} AS n\nFROM range(1, 2)").fetch()
+    assert (caught.value.line, caught.value.column) == (2, 2)
+    with pytest.raises(CellFailed, match="overflow") as caught:
+        db.sql(f"SELECT {part} AS n, {part} AS m FROM range(1, 2)").fetch()
+    assert (caught.value.line, caught.value.column) == (None, None)
+
+
 def test_what_a_named_query_raises_names_it(db: Database) -> None:
     db.create("typed", db.sql("SELECT CAST(b AS int) AS n, a FROM r"))
     query = db.sql("SELECT n + 1 AS m, caveat(a, 'so it seems') AS a FROM typed WHERE a < 3")

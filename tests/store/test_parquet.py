@@ -39,6 +39,8 @@ SQL_TYPES = {
     "array(1)": "array<int>",
     "map('a', 1L)": "map<string,bigint>",
     "named_struct('x', 1, 'y', array('q'))": "struct<x:int,y:array<string>>",
+    "'a' COLLATE UTF8_LCASE": "string collate UTF8_LCASE",
+    "array(named_struct('x', map('a', 'b' COLLATE UNICODE)))": "array<struct<x:map<string,string collate UNICODE>>>",
 }
 
 ARROW_TYPES = {

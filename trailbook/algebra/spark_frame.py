@@ -36,6 +36,5 @@ def frame(session: SparkSession, plan: Plan, tables: Callable[[str], str] = quot
 def columns_of(frame: DataFrame) -> Schema:
     """The columns that Spark says a frame has."""
     return tuple(
-        Column(name=field.name, type=of_field(field.jsonValue()), nullable=field.nullable)
-        for field in frame.schema
+        Column(name=field.name, type=of_field(field.jsonValue()), nullable=field.nullable) for field in frame.schema
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trailbook.algebra.determinism import is_repeatable
 from trailbook.algebra.expressions import is_false
 from trailbook.algebra.plan import (
     Aggregate,
@@ -40,7 +42,7 @@ from trailbook.caveats.rules.limit import limit, sort
 from trailbook.caveats.rules.match import existence, exists
 from trailbook.caveats.rules.rows import generate, opaque, select, stack
 from trailbook.caveats.rules.window import window
-from trailbook.caveats.slots import Fresh, Slots, project
+from trailbook.caveats.slots import Fresh, Slots, again, project
 from trailbook.caveats.tables import TableDoubt
 from trailbook.model.caveats import Acknowledged
 
@@ -65,17 +67,23 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt], acknowledged: Collection
     """The slots of every operator's result. What is acknowledged of the caveats that the plan raises marks nothing."""
     texts = by_place(acknowledged)
     operators = _each(acknowledge(raise_caveats(simplified(plan)), texts))
+    run_once = _run_once(operators)
     fresh = Fresh({name for operator in operators for name in operator.names})
     done: list[Traced] = []
+    once: dict[int, Traced] = {}
     for operator in operators:
         first = len(done) - len(operator.inputs)
         inputs = tuple(done[first:])
         del done[first:]
-        if isinstance(operator, Scan):
+        if id(operator) in once:
+            done.append(replace(once[id(operator)], slots=again(once[id(operator)].slots, fresh)))
+        elif isinstance(operator, Scan):
             slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
             done.append(Traced(operator, inputs, slots))
         else:
             done.append(_traced(operator, inputs, texts, fresh))
+        if id(operator) in run_once:
+            once.setdefault(id(operator), done[-1])
     return done[0]
 
 
@@ -116,6 +124,12 @@ def _each(plan: Plan) -> list[Plan]:
         found.append(operator)
         waiting.extend(operator.inputs)
     return found[::-1]
+
+
+def _run_once(operators: list[Plan]) -> set[int]:
+    """Those that are used more than once and might give other rows each time."""
+    uses = Counter(map(id, operators))
+    return {id(operator) for operator in operators if uses[id(operator)] > 1 and not is_repeatable(operator)}
 
 
 KEEP_ORDER = (Project, Filter, Generate, Sort, Limit, Opaque)

@@ -24,6 +24,7 @@ from trailbook.algebra.expressions import (
     number,
     ref,
     rewrite,
+    substitute,
     when,
 )
 from trailbook.algebra.plan import Filter, Named, Plan, Project, Union
@@ -222,6 +223,21 @@ def settle(slots: Slots, fresh: Fresh) -> Slots:
 def kept_as_bits(slots: Slots, fresh: Fresh) -> Slots:
     """The slots with marks that rest on their data computed."""
     return carry(slots, [Named(name, ref(name)) for name in slots.columns], fresh)
+
+
+def again(slots: Slots, fresh: Fresh) -> Slots:
+    """The same slots for another use: its hidden columns must not meet their doubles."""
+    names = {name: ref(fresh()) for name in slots.plan.names if name not in slots.columns}
+    hidden = (Named(new.name, ref(old)) for old, new in names.items())
+    return replace(
+        slots,
+        plan=Project(slots.plan, (*(Named(name, ref(name)) for name in slots.columns), *hidden)),
+        marks={name: substitute(mark, names) for name, mark in slots.marks.items()},
+        doubt=substitute(slots.doubt, names),
+        present=substitute(slots.present, names),
+        open=substitute(slots.open, names),
+        order=tuple(ordered_by(key, names.get(key.this.name, key.this).name) for key in slots.order),
+    )
 
 
 def _size(expr: Expr) -> int:

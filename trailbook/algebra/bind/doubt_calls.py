@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from trailbook.algebra.bind.problems import problem
 from trailbook.algebra.bind.stars import is_star
+from trailbook.algebra.datatypes import BOOLEAN, UNKNOWN, VOID
 
 CALLS = {
     "caveat": ("value, message[, id]", 2, 3),
@@ -24,6 +25,13 @@ def check_doubt_call(name: str, node: exp.Anonymous) -> None:
         raise problem(f"{name} is about one value, and * is more. Write {name}({arguments}).", node)
     if not least <= len(node.expressions) <= most:
         raise problem(f"{name} can't be called with {_counted(len(node.expressions))}: {name}({arguments}).", node)
+
+
+def check_condition(kind: str, node: exp.Anonymous) -> None:
+    """Refuse a caveat_if whose condition, of this type, is neither true nor false."""
+    if kind not in (BOOLEAN, VOID, UNKNOWN):
+        message = f"The condition of caveat_if is of type {kind}; it must be boolean. Compare it with something."
+        raise problem(message, node.expressions[1])
 
 
 def _counted(arguments: int) -> str:

@@ -34,10 +34,14 @@ def is_kind(name: str, kind: FunctionKind) -> bool:
 
 def has_aggregates(expr: Expr) -> bool:
     """Whether it has aggregates other than those that an OVER clause makes window functions."""
+    return _first_aggregate(expr) is not None
+
+
+def _first_aggregate(expr: Expr) -> Expr | None:
     if is_aggregate(expr):
-        return True
+        return expr
     children = window_parts(expr) if isinstance(expr, exp.Window) else expr.iter_expressions()
-    return any(has_aggregates(child) for child in children)
+    return next((found for child in children if (found := _first_aggregate(child))), None)
 
 
 def window_parts(window: exp.Window) -> Iterator[Expr]:
@@ -55,6 +59,11 @@ def _function_parts(function: Expr) -> Iterator[Expr]:
             yield from _function_parts(child)
         else:
             yield child
+
+
+def _called(aggregate: Expr) -> str:
+    function = aggregate.find(exp.Anonymous)
+    return function.name if function else "aggregate"
 
 
 def top_down(expr: Expr, choose: Callable[[Expr], Expr | None]) -> Expr:
@@ -123,8 +132,9 @@ class Grouping:
         for known in self.aggregates:
             if known.expr == node:
                 return ref(known.name)
-        function = node.find(exp.Anonymous)
-        wanted = self.names.get(node) or (function.name if function else "aggregate")
+        for inner in filter(None, map(_first_aggregate, _function_parts(node))):
+            raise problem(f"{_called(inner)} is inside another aggregate. Compute it in a subquery.", inner)
+        wanted = self.names.get(node) or _called(node)
         name = fresh(wanted, [n.name for n in (*self.keys, *self.aggregates)])
         self.aggregates.append(Named(name, node))
         return ref(name)

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from sqlglot import exp
 
-from trailbook.algebra.bind.doubt_calls import check_doubt_call
+from trailbook.algebra.bind.doubt_calls import check_condition, check_doubt_call
 from trailbook.algebra.bind.functions import bind_function
 from trailbook.algebra.bind.problems import Opaqueness, problem, require_known
-from trailbook.algebra.bind.scopes import TYPE, Scope
+from trailbook.algebra.bind.scopes import TYPE, Scope, placed
 from trailbook.algebra.bind.stars import is_star, starred
 from trailbook.algebra.dialect import SUFFIXED
 from trailbook.algebra.expressions import NULL, Expr, both, call, either, negated, text
@@ -73,7 +73,10 @@ class Scalars:
         check_doubt_call(name, node)
         if name == "count" and any(isinstance(argument, exp.Star) for argument in node.expressions):
             return call("count", exp.Star())
-        return bind_function(name, node.expressions, self.all)
+        bound = bind_function(name, node.expressions, self.all)
+        if name == "caveat_if":
+            check_condition(type_of(bound.expressions[1], self.scope.relation.plan.schema)[0], node)
+        return placed(bound, node)
 
     def _sum(self, node: exp.Add | exp.Sub) -> Expr:
         bound = self.rebuilt(node)

@@ -106,14 +106,18 @@ class Scope:
         return unknown("table or column", first, [*self.relation.tables, *fields], node)
 
 
+def placed(expr: Expr, node: Expr) -> Expr:
+    """The expression, which what goes wrong with it is said of at the place of this node of the text."""
+    expr.meta.update({key: value for key, value in node.meta.items() if key in POSITION})
+    return expr
+
+
 def _only(fields: list[Field], node: exp.Column) -> Expr:
     if len(fields) > 1:
         ways = " or ".join(f"{f.table}.{f.name}" for f in fields if f.table)
         hint = f" Write {ways}." if ways else ""
         raise problem(f"{node.name} is more than one column here.{hint}", node)
-    column = ref(fields[0].column)
-    column.meta.update({key: value for key, value in node.this.meta.items() if key in POSITION})
-    return column
+    return placed(ref(fields[0].column), node.this)
 
 
 def _accessed(found: Expr, parts: Sequence[exp.Identifier], used: int, node: exp.Column) -> Expr:

@@ -135,7 +135,7 @@ class Run:
                 raise
             self._channel.note(f"sys.exit() ended the cell in line {report.cell_line(error)}.")
         finally:
-            self._watch.finish(tree, self._namespace)
+            self._watch.finish(tree, self._namespace, drew=self._state.drew_without_seed())
 
 
 def _folder(scratch: str, name: str) -> str:

@@ -94,10 +94,17 @@ class LibraryState:
         for kind in OPTIONS:
             if kind.module in OF_PYTHON or kind.module in used or kind.module in code:
                 self._scope.record_read(kind.name)
-        for kind in GENERATORS:
-            has_moved = kind.name in self._before and kind.take() != self._before[kind.name]
-            if has_moved and not self._seeds[kind.name].came_first:
-                self._scope.record_read(kind.name)
+        for kind in self._drawn_from():
+            self._scope.record_read(kind.name)
+
+    def drew_without_seed(self) -> bool:
+        """Whether the code drew numbers that neither it nor a cell above had seeded."""
+        return any(not self._scope.has_state(kind.name) for kind in self._drawn_from())
+
+    def _drawn_from(self) -> list[Kind]:
+        """The generators from which numbers were drawn before the code set a seed itself."""
+        known = [kind for kind in GENERATORS if kind.name in self._before and not self._seeds[kind.name].came_first]
+        return [kind for kind in known if kind.take() != self._before[kind.name]]
 
     def _restore(self, kind: Kind) -> None:
         if self._scope.has_state(kind.name):

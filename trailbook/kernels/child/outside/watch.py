@@ -56,8 +56,11 @@ class Watch:
             self._channel.hand_over(listener, "watch", installed=self._installed)
             os.close(listener)
 
-    def finish(self, tree: ast.Module, namespace: dict[str, Any]) -> None:
-        """After the last line, however it ended: what can only be told from the code."""
+    def finish(self, tree: ast.Module, namespace: dict[str, Any], *, drew: bool) -> None:
+        """After the last line, however it ended: what can only be told now, and what only from the code.
+
+        `drew` is whether random numbers were drawn without a seed.
+        """
         try:
             words = words_of(tree, namespace, self._installed)
         except SyntaxError:
@@ -67,7 +70,7 @@ class Watch:
         if (names | words.texts) & CLOCK_NAMES:
             self._notes.add("ReadClock")
         native = names & NATIVE_GENERATORS and (names & CHANCE_NAMES or words.texts & CHANCE_IN_SQL)
-        if native or words.texts & RANDOM_DEVICES:
+        if drew or native or words.texts & RANDOM_DEVICES:
             self._notes.add("Drew")
         if self._is_complete or not names & NATIVE_READERS:
             self._notes.add(COMPLETE)
