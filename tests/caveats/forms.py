@@ -8,7 +8,7 @@ from random import Random
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import Expr, both, call, either, is_null, negated, number, ref, text, when
+from trailbook.algebra.expressions import NULL, Expr, both, call, either, is_null, negated, number, ref, text, when
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -26,8 +26,10 @@ from trailbook.algebra.plan import (
     SetOperation,
     Sort,
     Union,
+    Values,
     Window,
 )
+from trailbook.model.artifacts import Column
 
 Form = Callable[["Maker"], Plan]
 
@@ -295,6 +297,20 @@ def _some(maker: Maker) -> Plan:
     return Limit(maker.plan(), maker.random.randint(0, 5))
 
 
+def _values(maker: Maker) -> Plan:
+    """Rows written out, some with caveats, beside those of a plan."""
+    other = maker.plan()
+    columns = tuple(Column(name=maker.fresh(), type="int") for _ in other.names)
+    rows = tuple(tuple(_written(maker) for _ in columns) for _ in range(maker.random.randint(1, 3)))
+    return Union((Values(rows, columns), other))
+
+
+def _written(maker: Maker) -> Expr:
+    value: Expr = NULL if maker.random.random() < 0.2 else number(maker.random.randrange(4))
+    condition = exp.LT(this=number(maker.random.randrange(3)), expression=number(1))
+    return call("caveat_if", value, condition, text("so it seems")) if maker.coin() else value
+
+
 def _explode(maker: Maker) -> Plan:
     plan = maker.plan()
     array = when(
@@ -333,4 +349,5 @@ FORMS: dict[str, Form] = {
     "limit of groups": _first_groups,
     "limit without order": _some,
     "explode": _explode,
+    "values": _values,
 }

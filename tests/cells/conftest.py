@@ -19,7 +19,7 @@ from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, RunId, new_id, now
 from trailbook.model.notebook import Spec
-from trailbook.model.runs import Message
+from trailbook.model.runs import LiveMessage
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles
 from trailbook.store.parquet import describe
@@ -32,7 +32,7 @@ class Desk:
         self.settings = Settings(data=folder, folders=(folder,))
         self.files = ArtifactFiles(folder)
         self.files.prepare()
-        self.said: list[Message] = []
+        self.said: list[LiveMessage] = []
         self.made: dict[ArtifactId, tuple[Artifact, bytes | None]] = {}
         self._engine = engine
         self._zygote = zygote

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from trailbook.errors import StoreError
+from trailbook.faults import reach
 from trailbook.store.tables import REVISION, metadata
 
 
@@ -29,6 +30,7 @@ def migrate(tx: Connection) -> None:
 def _create(tx: Connection) -> None:
     """Make the tables as the migrations would leave them: Alembic takes longer to load than all else together."""
     metadata.create_all(tx, checkfirst=False)
+    reach("migration.halfway")
     tx.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
     tx.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": REVISION})
 

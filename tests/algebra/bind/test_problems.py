@@ -43,6 +43,7 @@ CASES = [
     ("\n SELECT", "SELECT alone is no query.", 2, 2),
     ("SELECT a,\n sum(1 + sum(z)) FROM u GROUP BY a", "sum is inside another aggregate.", 2, 10),
     ("SELECT sum(max(a)) OVER (), sum(max(min(a))) OVER () FROM u", "min is inside another aggregate.", 1, 37),
+    ("SELECT max(count(*)) FROM u", "count is inside another aggregate.", 1, 12),
     ("SELECT caveat_if(a, z, 'x') FROM u", "The condition of caveat_if is of type int;", 1, 21),
     ("SELECT caveat_if(a, 'y', 'x') FROM u", "The condition of caveat_if is of type string;", 1, 21),
     ("DROP TABLE u", "This is no query: DROP can't be used here.", None, None),

@@ -72,7 +72,7 @@ class Scalars:
         name = node.name.lower()
         check_doubt_call(name, node)
         if name == "count" and any(isinstance(argument, exp.Star) for argument in node.expressions):
-            return call("count", exp.Star())
+            return placed(call("count", exp.Star()), node)
         bound = bind_function(name, node.expressions, self.all)
         if name == "caveat_if":
             check_condition(type_of(bound.expressions[1], self.scope.relation.plan.schema)[0], node)

@@ -107,7 +107,7 @@ class Scope:
 
 
 def placed(expr: Expr, node: Expr) -> Expr:
-    """The expression, which what goes wrong with it is said of at the place of this node of the text."""
+    """The expression with the place of a node of the text: what is wrong with it is shown there."""
     expr.meta.update({key: value for key, value in node.meta.items() if key in POSITION})
     return expr
 
