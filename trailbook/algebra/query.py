@@ -68,7 +68,7 @@ def _tokens(text: str) -> list[Token]:
         raise CellFailed("The query is empty. Write a SELECT.")
     if len(tokens) == 1:
         line, column = _place(tokens[0])
-        raise CellFailed(f"{tokens[0].text} alone is no query. Write a SELECT.", line=line, column=column)
+        raise CellFailed(f"{tokens[0].text} alone is no query. Write SELECT … FROM …", line=line, column=column)
     return tokens
 
 
