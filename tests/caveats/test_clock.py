@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trailbook.algebra.bind import bind
-from trailbook.algebra.expressions import is_true
+from trailbook.algebra.expressions import is_true, ref
 from trailbook.algebra.interpreter import interpret
+from trailbook.algebra.plan import Named, Project, Scan
+from trailbook.caveats.clock import by_the_clock
 from trailbook.caveats.instrument import instrument
 from trailbook.caveats.tables import data
 from trailbook.model.artifacts import Column
@@ -35,10 +37,13 @@ def test_a_constant_that_is_another_moment_each_day_is_marked(constant: str, cha
     assert is_true(mark) == changes
 
 
-def test_times_without_a_day_are_marked_among_timestamps() -> None:
-    texts = ["2026-01-01 10:00:00", "10:00", " 9:30:00 ", "T10:00", "x", None, "2026-01-01T10:00:00"]
-    slots = instrument(bind("SELECT try_cast(x AS timestamp) AS y FROM t", SCOPE), {})
-    assert [row[-1] for row in interpret(data(slots), {"t": [(text,) for text in texts]})] == [0, 2, 2, 2, 2, 0, 0]
+def test_times_without_a_day_are_told_from_timestamps() -> None:
+    times = ["10:00", " 9:30:00 ", "T10:00", "10:00-08:00"]
+    others = ["2026-01-01 10:00:00", "2026-01-01T10:00:00-08:00", "-2026-01-01 10:00", "2026", None]
+    scan = Scan("t", SCOPE["t"])
+    plan = Project(scan, (Named("y", by_the_clock(ref("x"), "timestamp")),))
+    found = interpret(plan, {"t": [(text,) for text in (*times, *others)]})
+    assert found == [(True,)] * len(times) + [(False,)] * len(others)
 
 
 def test_words_are_words_in_constants_alone() -> None:

@@ -8,17 +8,17 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import lookup
-from trailbook.algebra.plan import Aggregate, Limit, Opaque, Plan, Sort, Window, order_of
+from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, Limit, Opaque, Plan, Sort, Window, order_of
 from trailbook.algebra.print_expression import sql_of
 from trailbook.caveats.calls import place_of, stands_for
-from trailbook.caveats.words import Words, tables_below, told
+from trailbook.caveats.words import Words, asked_below, tables_below, told
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """Window functions that give rows that tie the same."""
 
 
 def name_places(operator: Plan, written: Plan, words: Words) -> None:
-    """Note at functions and sort keys how the query has them: that is their place."""
+    """Note at functions, sort keys and conditions how the query has them: that is their place."""
     nodes: Iterable[Expr] = ()
     exprs: Iterable[Expr] = ()
     match operator, written:
@@ -30,6 +30,8 @@ def name_places(operator: Plan, written: Plan, words: Words) -> None:
             exprs = (named.expr for named in written.functions)
         case Sort(), Sort():
             nodes, exprs = (key.this for key in operator.keys), (key.this for key in written.keys)
+        case ((Filter() | Join() | Existence()), (Filter() | Join() | Existence())):
+            nodes, exprs = ([side.condition] if side.condition else [] for side in (operator, written))
     for node, expr in zip(nodes, exprs, strict=True):
         stands_for(node, told(expr, words))
 
@@ -38,12 +40,15 @@ def of_limit(operator: Limit) -> str:
     count = "" if operator.count is None else f"LIMIT {operator.count}"
     offset = f"OFFSET {operator.offset}" if operator.offset else ""
     limit = " ".join(filter(None, (count, offset)))
-    sort = order_of(operator.input)
+    sort, asked = order_of(operator.input), asked_below(operator)
+    where = f"WHERE {asked}" if asked else ""
     if sort is None:
         tables = ", ".join(tables_below(operator))
-        return f"{limit} without ORDER BY takes any rows{f' of {tables}' if tables else ''}"
+        rows = " ".join(filter(None, (f"of {tables}" if tables else "", where)))
+        return f"{limit} without ORDER BY takes any rows {rows}".rstrip()
     keys = (exp.Ordered(**{**key.args, "this": exp.Var(this=place_of(key.this))}) for key in sort.keys)
-    return f"rows that tie for the last place of ORDER BY {', '.join(map(sql_of, keys))} {limit}"
+    order = f"ORDER BY {', '.join(map(sql_of, keys))}"
+    return f"rows that tie for the last place of {' '.join(filter(None, (where, order, limit)))}"
 
 
 def of_opaque(operator: Opaque) -> str:

@@ -15,7 +15,9 @@ from trailbook.algebra.expressions import Expr, rewrite
 from trailbook.algebra.plan import (
     Aggregate,
     Existence,
+    Filter,
     Generate,
+    Join,
     Named,
     Opaque,
     Plan,
@@ -30,7 +32,7 @@ from trailbook.algebra.plan import (
 from trailbook.algebra.print_expression import sql_of
 from trailbook.algebra.spark_select import column_of
 from trailbook.algebra.traversal import bottom_up
-from trailbook.caveats.calls import without_caveats
+from trailbook.caveats.calls import place_of, without_caveats
 
 LONGEST = 300
 """Beyond so many characters, what a column means is told by its name and a digest."""
@@ -49,6 +51,13 @@ def tables_below(plan: Plan) -> list[str]:
     return list(dict.fromkeys(scan.called or scan.table for scan in bottom_up(plan) if isinstance(scan, Scan)))
 
 
+def asked_below(plan: Plan, *more: str) -> str:
+    """What rows of the plan had to pass, and more, in the words of the query; wherever in the plan that is asked."""
+    found = (node.condition for node in bottom_up(plan) if isinstance(node, Filter | Join | Existence))
+    asked = sorted({*(place_of(condition) for condition in found if condition is not None), *more})
+    return _shortened(" AND ".join(asked))
+
+
 def words_of(operator: Plan, inputs: Sequence[Words]) -> Words:
     """What the columns of an operator mean, over inputs whose columns mean these."""
     below = {name: word for words in inputs for name, word in words.items()}
@@ -58,11 +67,12 @@ def words_of(operator: Plan, inputs: Sequence[Words]) -> Words:
         case Project():
             return _named(operator.columns, below)
         case Aggregate():
-            return _named((*operator.keys, *operator.aggregates), below)
+            return {**_named(operator.keys, below), **_aggregated(operator, below)}
         case Window():
             return {**below, **_named(operator.functions, below)}
         case Existence():
-            found = told(operator.condition, below) if operator.condition else ", ".join(tables_below(operator.right))
+            own = [told(operator.condition, below)] if operator.condition else []
+            found = asked_below(operator.right, *own) or ", ".join(tables_below(operator.right))
             return {**below, operator.name: _short(operator.name, exp.Var(this=f"EXISTS ({found})"))}
         case Generate():
             return {**below, **_generated(operator, below)}
@@ -78,6 +88,20 @@ def _named(columns: Sequence[Named], words: Words) -> Words:
     return {column.name: _short(column.name, _told(without_caveats(column.expr), words)) for column in columns}
 
 
+def _aggregated(operator: Aggregate, words: Words) -> Words:
+    """Aggregates of other rows, or of other groups of them, are other values."""
+    asked, keys = asked_below(operator.input), [told(key.expr, words) for key in operator.keys]
+    suffix = f" FILTER (WHERE {asked})" if asked else ""
+    suffix += f" BY {', '.join(keys)}" if keys else ""
+    plain = _named(operator.aggregates, words)
+    if not suffix:
+        return plain
+    return {
+        name: word if isinstance(word, exp.Column) else _short(name, exp.Var(this=f"{sql_of(word)}{suffix}"))
+        for name, word in plain.items()
+    }
+
+
 def _generated(operator: Generate, words: Words) -> Words:
     made = told(operator.generator, words)
     several = len(operator.columns) > 1
@@ -87,10 +111,11 @@ def _generated(operator: Generate, words: Words) -> Words:
 
 def _stacked(operator: Union | SetOperation, inputs: Sequence[Words]) -> Words:
     found: dict[str, Expr] = {}
+    between = f" {operator.kind.upper()} " if isinstance(operator, SetOperation) else " or "
     for position, name in enumerate(operator.names):
         parts = [words[part.names[position]] for part, words in zip(operator.inputs, inputs, strict=True)]
         texts = list(dict.fromkeys(map(sql_of, parts)))
-        found[name] = parts[0] if len(texts) == 1 else _short(name, exp.Var(this=f"({' or '.join(texts)})"))
+        found[name] = parts[0] if len(texts) == 1 else _short(name, exp.Var(this=f"({between.join(texts)})"))
     return found
 
 
@@ -118,4 +143,9 @@ def _short(name: str, word: Expr) -> Expr:
     if isinstance(word, exp.Column):
         return word
     text = sql_of(word)
-    return word if len(text) <= LONGEST else exp.Var(this=f"{name}~{sha256(text.encode()).hexdigest()[:8]}")
+    short = _shortened(text, name)
+    return word if short == text else exp.Var(this=short)
+
+
+def _shortened(text: str, name: str = "") -> str:
+    return text if len(text) <= LONGEST else f"{name}~{sha256(text.encode()).hexdigest()[:8]}"

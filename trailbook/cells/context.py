@@ -25,7 +25,18 @@ from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactSta
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.caveats import Acknowledged
 from trailbook.model.packages import NO_PACKAGES, Packages
-from trailbook.model.runs import ALL_NAMES, CASELESS_READ, CellError, LiveMessage, NoteMessage, Outside, Progress, Run
+from trailbook.model.runs import (
+    ALL_NAMES,
+    CASELESS_READ,
+    DOUBT_OF,
+    CellError,
+    LiveMessage,
+    NoteMessage,
+    Outside,
+    Progress,
+    Run,
+    artifacts_among,
+)
 from trailbook.settings import Settings
 from trailbook.store.files import ArtifactFiles, digest_of_file
 from trailbook.store.masks import is_form
@@ -36,8 +47,6 @@ if TYPE_CHECKING:
 INTERRUPT_SECONDS = 0.1
 PARQUET = "application/vnd.apache.parquet"
 PACKED = "application/vnd.trailbook.value"
-DOUBT_OF = "doubt:"
-"""What stands before the name of a file in the name that says that it is in doubt."""
 
 
 class Shelf(Protocol):
@@ -183,11 +192,9 @@ class RunContext:
 
     def doubtful_reads(self) -> list[str]:
         """The names that were read and hold something in doubt."""
-        # Files of the machine, and what failed, are no artifacts.
-        names = {name.removeprefix(DOUBT_OF): id for name, id in self.reads.items() if id}
-        read = {name: ArtifactId(id) for name, id in names.items() if ":" not in name + id}
+        read = artifacts_among(self.reads)
         known = self._shelf.artifacts(read.values())
-        return sorted(name for name, id in read.items() if not known[id].doubt.is_none)
+        return sorted({name.removeprefix(DOUBT_OF) for name, id in read.items() if not known[id].doubt.is_none})
 
     def await_name(self, name: str) -> Given | None:
         """What a name means that a cell above was still to write; waits until it has."""

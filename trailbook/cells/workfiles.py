@@ -12,12 +12,12 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from trailbook.cells.context import DOUBT_OF, RunContext
+from trailbook.cells.context import RunContext
 from trailbook.kernels.home import Home
 from trailbook.kernels.observed import CHANGED, Observed
 from trailbook.model.artifacts import About
 from trailbook.model.base import ArtifactId
-from trailbook.model.runs import FILE, FILE_READ, VARIABLE_READ, Outside
+from trailbook.model.runs import DOUBT_OF, FILE, FILE_READ, VARIABLE_READ, Outside
 from trailbook.store.outside import variable_digest
 
 OPAQUE = "application/octet-stream"

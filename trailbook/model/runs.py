@@ -20,6 +20,8 @@ CASELESS_READ = "caseless:"
 """In a run's reads: stands before a name that was looked for in any spelling; what it met are the names alike."""
 FILE = "./"
 """What begins the name of a file that a cell left for those below; `./folder/` stands for the names in a folder."""
+DOUBT_OF = "doubt:"
+"""What stands before the name of a file in the name that says that it is in doubt."""
 STATE = "@"
 """What the names of the state of libraries begin with."""
 ALL_NAMES = "names:"
@@ -202,3 +204,8 @@ class Run(Value):
         """The artifacts without which it can't be shown: datasets, and what was displayed."""
         shown = {id for m in self.messages if isinstance(m, DisplayMessage) for id in m.artifacts.values()}
         return frozenset({*self.writes.values(), *shown})
+
+
+def artifacts_among(reads: Mapping[str, str | None]) -> dict[str, ArtifactId]:
+    """The names that met an artifact: not a file of the machine, nor what a cell failed to make."""
+    return {name: ArtifactId(id) for name, id in reads.items() if id and ":" not in name.removeprefix(DOUBT_OF) + id}

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select, text
 
 from trailbook.model.artifacts import ArtifactState
 from trailbook.model.base import ArtifactId, Value
+from trailbook.model.runs import artifacts_among
 from trailbook.store import artifacts, tables
 from trailbook.store.schema import revision
 from trailbook.store.store import Store
@@ -87,9 +88,7 @@ def _dangling(tx: Connection) -> Iterator[str]:
     headed = set(tx.execute(select(tables.head_moves.c.branch)).scalars())
     for run in tx.execute(select(tables.runs)):
         shown = [id for message in run.messages for id in message.get("artifacts", {}).values()]
-        # Files are not artifacts, nor is what a cell failed to make.
-        read = [id for name, id in run.reads.items() if id and ":" not in name + id]
-        for id in {*shown, *read, *run.writes.values()} - known:
+        for id in {*shown, *artifacts_among(run.reads).values(), *run.writes.values()} - known:
             yield f"run {run.id} names artifact {id}"
     for version in tx.execute(select(tables.versions)):
         for handle, spec, *_ in version.cells:

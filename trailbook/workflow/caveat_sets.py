@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from trailbook.cells.context import DOUBT_OF
 from trailbook.cells.kind import Question, parse
 from trailbook.errors import Invalid, NotFound
 from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
 from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Spec, VersionRef
-from trailbook.model.runs import Run
+from trailbook.model.runs import DOUBT_OF, Run
 from trailbook.store import artifacts, runs, versions
 from trailbook.store.remarks import Remarks, read_remarks
 from trailbook.store.store import Store

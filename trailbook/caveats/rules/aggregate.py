@@ -76,6 +76,11 @@ def only_where(aggregate: Expr, condition: Expr) -> Expr:
     """The aggregate over rows for which the condition holds."""
     if is_true(condition):
         return aggregate
+    match aggregate.args.get("expressions"):
+        case [exp.Distinct(expressions=[first, *others])] if skips_null(aggregate):
+            # Next to a FILTER of distinct values, Spark fails on listagg with an order of its own.
+            chosen = exp.Case(ifs=[exp.If(this=condition, true=first)])
+            return call(aggregate.name, exp.Distinct(expressions=[chosen, *others]))
     return exp.Filter(this=aggregate, expression=exp.Where(this=condition))
 
 

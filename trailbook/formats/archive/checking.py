@@ -13,7 +13,6 @@ from graphlib import CycleError, TopologicalSorter
 
 from trailbook.errors import BadPackages
 from trailbook.formats.archive import layout
-from trailbook.formats.archive.collecting import artifacts_read
 from trailbook.formats.archive.entries import refusal
 from trailbook.formats.archive.layout import ArchivedArtifact, ArchivedVersion, R, Records
 from trailbook.formats.archive.reading import Archive, require_moments
@@ -22,7 +21,7 @@ from trailbook.model.artifacts import ArtifactKind, ArtifactState, UploadedFile
 from trailbook.model.base import ArtifactId, BranchId, Digest, PersonId, RunId, now
 from trailbook.model.names import LONGEST_NAME, is_visible
 from trailbook.model.notebook import Branch, Person, Spec
-from trailbook.model.runs import CellState, Run
+from trailbook.model.runs import CellState, Run, artifacts_among
 from trailbook.settings import MIB
 from trailbook.store.artifacts import Pin
 from trailbook.store.heads import HeadMove
@@ -152,7 +151,7 @@ class _Checker:
         # One from the future would be newer than whatever somebody runs to replace it.
         _require(run.started <= self.time, f"run {run.id} starts in the future; is the clock of this machine right?")
         _require(run.started <= (run.finished or run.started), f"run {run.id} ends before it starts")
-        read = artifacts_read(run)
+        read = list(artifacts_among(run.reads).values())
         for id in (*read, *run.made):
             _require_known(id, self.known.artifacts, "artifact")
         self.known.runs[run.id] = read

@@ -17,7 +17,7 @@ from trailbook.formats.archive.layout import ArchivedArtifact, ArchivedCell, Arc
 from trailbook.model.artifacts import Artifact, ArtifactState
 from trailbook.model.base import ArtifactId, BranchId, Digest, PersonId, ProjectId, RunId, now
 from trailbook.model.notebook import Branch, Spec, Version, VersionRef
-from trailbook.model.runs import Run
+from trailbook.model.runs import Run, artifacts_among
 from trailbook.store import artifacts, branches, heads, persons, projects, runs, tables, uploads, versions
 from trailbook.store.files import ArtifactFiles
 from trailbook.store.sql import chunks
@@ -102,7 +102,7 @@ class Collector:
 
     def _note(self, run: Run) -> None:
         self._specs[run.spec] = None
-        read = artifacts_read(run)
+        read = artifacts_among(run.reads).values()
         self._artifacts.update(dict.fromkeys((*read, *sorted(run.made))))
         # What it read was there before it, so it is not the first that made that.
         time = run.finished or run.started
@@ -147,12 +147,6 @@ class Collector:
                 os.link(file, target / file.relative_to(source))
         except FileNotFoundError as error:
             raise Dropped(f"The files of artifact {id} are no longer in the store. Export again.") from error
-
-
-def artifacts_read(run: Run) -> list[ArtifactId]:
-    """The artifacts among what a run read: not files of the machine, nor what failed."""
-    named = ((name.removeprefix("doubt:"), id) for name, id in run.reads.items() if id)
-    return [ArtifactId(id) for name, id in named if ":" not in name + id]
 
 
 def _in_order(tx: Connection, own: list[Branch]) -> list[VersionRef]:
