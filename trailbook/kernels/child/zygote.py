@@ -255,6 +255,8 @@ def _take_over(request: dict[str, Any], descriptors: list[int]) -> Channel:
     os.chdir(request["directory"])
     # Not before: modules beside the server are none of the environment's.
     sys.path.insert(0, "")
+    # A folder must not look different because modules in it were imported.
+    sys.dont_write_bytecode = True
     os.environ["TMPDIR"] = tempfile.tempdir = request["temporary"]
     if "numpy" in sys.modules:
         # Otherwise every run would draw the same numbers; Python's own generator sees to it by itself.
