@@ -25,8 +25,8 @@ from trailbook.caveats.instrument import Traced, instrument, trace
 from trailbook.caveats.reasons import Inherent, Raised, Stored
 from trailbook.caveats.tables import data, phantoms
 from trailbook.caveats.targets import Target
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Column
-from trailbook.model.caveats import Acknowledged
 
 ORDERS = (
     Column(name="id", type="int", nullable=False),

@@ -9,8 +9,8 @@ import pytest
 from tests.caveats.test_acknowledged import listed
 from trailbook.algebra.bind import bind
 from trailbook.caveats.instrument import trace
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Column
-from trailbook.model.caveats import Acknowledged
 
 T = (
     Column(name="id", type="int", nullable=False),

@@ -12,8 +12,8 @@ from trailbook.caveats.targets import Target
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import Question, parse
 from trailbook.errors import CellFailed
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Doubt
-from trailbook.model.caveats import Acknowledged
 from trailbook.model.notebook import Spec
 from trailbook.store.masks import PHANTOMS, marks_of
 from trailbook.store.parquet import PageReader

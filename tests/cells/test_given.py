@@ -12,10 +12,10 @@ from trailbook.caveats.targets import Target
 from trailbook.cells.given import VIEW, is_acknowledged, place_of
 from trailbook.cells.kind import Question
 from trailbook.cells.python import PLACE, PythonCell
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact, Column, Doubt
 from trailbook.model.base import now
 from trailbook.model.caveat import Caveat
-from trailbook.model.caveats import Acknowledged
 from trailbook.store.remarks import Remarks
 
 CAVEATS = (Caveat("typed by hand", row=1, column="a"), Caveat("seen twice", row=1), Caveat("old", column="b"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.base import ArtifactId, CellHandle, Digest, PersonId, RunId, now
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Cell, Spec
 from trailbook.model.runs import CellState, Run
 from trailbook.workflow.resolve import Blocked, Held, Needed, PastRuns, Settled, Step, Waiting, resolve

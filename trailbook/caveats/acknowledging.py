@@ -12,7 +12,7 @@ from trailbook.algebra.plan import Aggregate, Existence, Join, Plan, Window
 from trailbook.algebra.traversal import transform
 from trailbook.caveats.calls import Texts, accept, caveat_call
 from trailbook.caveats.inherent import function_of, of_aggregate, of_window
-from trailbook.model.caveats import Acknowledged
+from trailbook.model.acknowledged import Acknowledged
 
 ByPlace = Mapping[str, Texts]
 

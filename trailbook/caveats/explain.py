@@ -14,7 +14,7 @@ from trailbook.caveats.sites import Site
 from trailbook.caveats.slicing import follow
 from trailbook.caveats.slots import Slots
 from trailbook.caveats.targets import Target
-from trailbook.model.caveats import Acknowledged
+from trailbook.model.acknowledged import Acknowledged
 
 
 def explain(traced: Traced, target: Target, stored: Collection[str] = ()) -> list[Reason]:

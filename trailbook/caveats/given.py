@@ -8,7 +8,7 @@ from typing import Any
 
 from trailbook.errors import Invalid
 from trailbook.model.caveat import Caveat
-from trailbook.model.naming import no_such
+from trailbook.model.unknown_names import no_such
 
 
 def checked(name: str, caveats: Iterable[Caveat], columns: Sequence[str], rows: int | None) -> tuple[Caveat, ...]:

@@ -44,7 +44,7 @@ from trailbook.caveats.rules.rows import generate, opaque, select, stack
 from trailbook.caveats.rules.window import window
 from trailbook.caveats.slots import Fresh, Slots, again, project
 from trailbook.caveats.tables import TableDoubt
-from trailbook.model.caveats import Acknowledged
+from trailbook.model.acknowledged import Acknowledged
 
 
 @dataclass(frozen=True)

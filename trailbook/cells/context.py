@@ -21,9 +21,9 @@ from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable
 from trailbook.kernels.child.values.packed import DOUBTFUL
 from trailbook.kernels.environments.environments import Environments, Lease
 from trailbook.kernels.names import Given, GivenDataset, GivenUnavailable, GivenValue
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId, RunId, now
-from trailbook.model.caveats import Acknowledged
 from trailbook.model.packages import NO_PACKAGES, Packages
 from trailbook.model.runs import (
     ALL_NAMES,

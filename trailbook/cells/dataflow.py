@@ -13,8 +13,8 @@ from pydantic import Field
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, DatasetName, Question
 from trailbook.errors import CellFailed
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
-from trailbook.model.caveats import Acknowledged
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trailbook.cells.kind import Question
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
 from trailbook.model.caveat import Caveat
-from trailbook.model.caveats import Acknowledged
 from trailbook.store.files import ArtifactFiles
 
 if TYPE_CHECKING:

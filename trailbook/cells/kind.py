@@ -14,9 +14,9 @@ from pydantic import AfterValidator, ValidationError
 from trailbook.cells.context import RunContext
 from trailbook.errors import BadParameters, TrailbookError
 from trailbook.kernels.forecast import Forecast
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Digest, Value
-from trailbook.model.caveats import Acknowledged
 from trailbook.model.notebook import Spec
 from trailbook.registry import Registry
 from trailbook.store.remarks import NOTHING_SAID, Remarks

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from trailbook.cells.kind import parse
 from trailbook.errors import Invalid
+from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Column, Doubt
 from trailbook.model.base import CellHandle, Json, Value
-from trailbook.model.caveats import Acknowledged
 from trailbook.model.notebook import Spec
 from trailbook.model.runs import CellError, Message
 

@@ -8,9 +8,9 @@ from sqlalchemy import Connection
 
 from trailbook.formats.document import Document, DocumentCell
 from trailbook.formats.shown_files import keep_long_outputs
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import CellHandle, Digest, PersonId, RunId, new_id, now
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Branch, Cell, Spec, VersionRef
 from trailbook.model.runs import CellState, Message, Run
 from trailbook.store import artifacts, runs

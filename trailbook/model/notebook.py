@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pydantic import Field
 
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.base import (
     BranchId,
     CellHandle,
@@ -17,7 +18,6 @@ from trailbook.model.base import (
     Value,
     digest_of,
 )
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.edits import Edit
 from trailbook.model.packages import NO_PACKAGES, Packages
 

@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 
 from trailbook.cells.kind import Question, parse
 from trailbook.errors import Invalid, NotFound
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Spec, VersionRef
 from trailbook.model.runs import DOUBT_OF, Run
 from trailbook.store import artifacts, runs, versions

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from trailbook.cells.kind import KINDS, parse
 from trailbook.errors import BadEdit, NotFound
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.base import CellHandle, PersonId, new_id
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.edits import (
     Acknowledge,
     CellEdit,

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from trailbook.engine import Engine
 from trailbook.errors import NotFound
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.base import CellHandle, Digest, Value
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Person, VersionRef
 from trailbook.store import persons
 from trailbook.store.masks import ROW_BIT, read_bit

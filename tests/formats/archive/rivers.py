@@ -16,9 +16,9 @@ from trailbook.formats.archive.entries import Limits
 from trailbook.formats.archive.export import Export
 from trailbook.formats.archive.importing import import_archive
 from trailbook.kernels.child.values.packed import DOUBTFUL
+from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState
 from trailbook.model.base import ArtifactId, BranchId, PersonId, ProjectId, new_id
-from trailbook.model.caveats import Acknowledgement
 from trailbook.model.notebook import Branch, Project, Spec, VersionRef
 from trailbook.model.packages import Packages
 from trailbook.model.runs import DisplayMessage, Run, TextMessage

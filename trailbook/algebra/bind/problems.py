@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from trailbook.algebra.expressions import Expr
 from trailbook.errors import CellFailed
-from trailbook.model.naming import no_such
+from trailbook.model.unknown_names import no_such
 
 
 class Opaqueness(Exception):

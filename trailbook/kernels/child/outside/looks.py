@@ -12,10 +12,11 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from trailbook.kernels.child.libraries.library_state import inherited_path
+from trailbook.kernels.child.outside.callers import caller_behind
 from trailbook.kernels.child.outside.notes import Notes
 
 Ask = Callable[[str, int | None, bool], object]
@@ -70,7 +71,9 @@ class _ModuleLooks:
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         spec = PathFinder.find_spec(name, path, target)
-        if not self._is_of_environment(spec) and not _importer(sys._getframe(1)).startswith(self._libraries):
+        if not self._is_of_environment(spec) and not caller_behind(sys._getframe(1), FINDERS).startswith(
+            self._libraries
+        ):
             for folder in sys.path if path is None else path:
                 self._look(folder or os.getcwd(), name.rpartition(".")[2])
         return spec
@@ -104,13 +107,6 @@ class _Looks:
             if not name.startswith(self._skipped) and key not in self._seen:
                 self._seen.add(key)
                 self._ask(name, None, follows)
-
-
-def _importer(frame: FrameType | None) -> str:
-    """The file whose code imports."""
-    while frame and str(frame.f_globals.get("__name__")).partition(".")[0] == "importlib":
-        frame = frame.f_back
-    return frame.f_code.co_filename if frame else ""
 
 
 def _checking(function: Callable[..., Any], looks: _Looks, *, follows: bool = True) -> Callable[..., Any]:

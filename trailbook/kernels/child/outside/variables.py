@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from types import FrameType
 from typing import Any
 
+from trailbook.kernels.child.outside.callers import caller_behind
 from trailbook.kernels.child.outside.notes import Notes
 
-WAYS = frozenset({"os", "collections.abc"})
-"""The modules through which code reads a variable: `os.getenv`, `environ.get`, `in`."""
+WAYS = frozenset({"os", "collections"})
+"""The packages through which code reads a variable: `os.getenv`, `environ.get`, `in`."""
 
 
 def note_variables(notes: Notes, installed: list[str], inherited: Mapping[str, str]) -> None:
@@ -21,17 +21,11 @@ def note_variables(notes: Notes, installed: list[str], inherited: Mapping[str, s
     look_up = kind.__getitem__
 
     def noting(environ: Any, key: Any) -> Any:
-        caller = _caller(sys._getframe(1))
-        if caller and not caller.f_code.co_filename.startswith(libraries):
+        caller = caller_behind(sys._getframe(1), WAYS)
+        if caller and not caller.startswith(libraries):
             name = os.fsdecode(key)
             if environ._data.get(os.fsencode(key), b"") == os.fsencode(inherited.get(name, "")):
                 notes.add("ReadVariable", name)
         return look_up(environ, key)
 
     kind.__getitem__ = noting  # type: ignore[method-assign]
-
-
-def _caller(frame: FrameType | None) -> FrameType | None:
-    while frame and frame.f_globals.get("__name__") in WAYS:
-        frame = frame.f_back
-    return frame
