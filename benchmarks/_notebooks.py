@@ -49,8 +49,8 @@ def pandas() -> Codes:
 
 
 def sleepers() -> Codes:
-    """Four cells that could wait side by side."""
-    return ["__import__('time').sleep(2)"] * 4
+    """Four cells that could wait side by side, of different text: the result of one is not that of another."""
+    return [f"{name} = __import__('time').sleep(2)" for name in "abcd"]
 
 
 def write_ipynb(codes: Codes, path: Path) -> Path:
