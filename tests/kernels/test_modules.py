@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
+from decimal import Decimal
+from pathlib import Path
+
 import pytest
 
 from trailbook.kernels.modules import MOST_LEARNED, Learned, needed_modules
+from trailbook.kernels.names import GivenDataset, GivenPending, GivenValue
+
+NAMES = {
+    "sales": GivenDataset("a", Path("sales")),
+    "large": GivenValue("b", Path("large")),
+    "later": GivenPending(),
+    "rate": GivenValue("c", pickle.dumps({"a": [1, 2.5, "x", None]}, 5)),
+    "price": GivenValue("d", pickle.dumps(Decimal(1), 5)),
+}
 
 
 @pytest.mark.parametrize(
@@ -17,6 +30,10 @@ from trailbook.kernels.modules import MOST_LEARNED, Learned, needed_modules
         ("def f():\n    import duckdb", {"duckdb"}),
         ("from . import own", set()),
         ("sales.sum()", {"pandas"}),
+        ("large.sum()", {"pandas"}),
+        ("later + 1", {"pandas"}),
+        ("price + 1", {"pandas"}),
+        ("rate['a']", set()),
         ("other.sum()", set()),
         ("exec('sales')", {"pandas"}),
         ("tb.dataset('sales')", {"pandas"}),
@@ -24,7 +41,7 @@ from trailbook.kernels.modules import MOST_LEARNED, Learned, needed_modules
     ],
 )
 def test_what_a_cell_needs_is_told_from_its_code(code: str, needed: set[str]) -> None:
-    assert needed_modules(code, {"sales"}) == needed
+    assert needed_modules(code, NAMES) == needed
 
 
 def test_the_modules_imported_last_are_kept() -> None:

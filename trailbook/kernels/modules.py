@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from trailbook.kernels.names import Given, GivenValue
 from trailbook.kernels.syntax import parsed
 
 MOST_LEARNED = 30
@@ -15,10 +17,10 @@ UNFIT = frozenset({"polars"})
 _REACHES_ANY_NAME = ("eval", "exec", "globals", "locals", "spark", "tb", "vars")
 
 
-def needed_modules(code: str, names: Collection[str]) -> frozenset[str]:
-    """The modules of other packages that the code imports, wherever; pandas, too, if it may use one of the names.
+def needed_modules(code: str, names: Mapping[str, Given]) -> frozenset[str]:
+    """The modules of other packages that the code imports, wherever; pandas, too, if it may use a name that needs it.
 
-    >>> sorted(needed_modules("import os, scipy.stats as s\\ndef f():\\n    from sklearn import metrics", []))
+    >>> sorted(needed_modules("import os, scipy.stats as s\\ndef f():\\n    from sklearn import metrics", {}))
     ['scipy.stats', 'sklearn', 'sklearn.metrics']
     """
     try:
@@ -27,9 +29,14 @@ def needed_modules(code: str, names: Collection[str]) -> frozenset[str]:
         return frozenset()
     imported = {name for node in nodes for name in _imported_by(node)}
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    # What a name holds is not known before it is unpacked.
-    values = set() if used.isdisjoint((*names, *_REACHES_ANY_NAME)) else {"pandas"}
+    laden = {name for name, given in names.items() if not _is_plain(given)}
+    values = set() if used.isdisjoint((*laden, *_REACHES_ANY_NAME)) else {"pandas"}
     return frozenset(name for name in imported if package_of(name) not in sys.stdlib_module_names) | values
+
+
+def _is_plain(given: Given) -> bool:
+    """Whether no module is needed to unpack it, as for numbers and texts. What is large is not looked at."""
+    return isinstance(given, GivenValue) and isinstance(given.source, bytes) and pickle.STACK_GLOBAL not in given.source
 
 
 def package_of(module: str) -> str:

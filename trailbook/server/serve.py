@@ -34,7 +34,13 @@ def serve(settings: Settings) -> None:
         app.router.lifespan_context = _announcing(lambda: _announce(workbench, app, listener))
         gate = Gate(app, settings)
         config = uvicorn.Config(
-            gate, log_level="warning", lifespan="on", timeout_graceful_shutdown=3, ws_max_size=2**16
+            gate,
+            log_level="warning",
+            lifespan="on",
+            timeout_graceful_shutdown=3,
+            ws_max_size=2**16,
+            # Most often the reader is on this machine, where compressing takes longer than sending.
+            ws_per_message_deflate=False,
         )
         with _stop_signals_spent():
             uvicorn.Server(config).run(sockets=[listener])

@@ -15,7 +15,6 @@ from trailbook.kernels.child import report
 from trailbook.kernels.child.channel import Channel, flush_output
 from trailbook.kernels.child.errors import NoInput, UnavailableValue
 from trailbook.kernels.child.execute import execute
-from trailbook.kernels.child.ipython import shown as ipython
 from trailbook.kernels.child.libraries import jupyter
 from trailbook.kernels.child.libraries.builtin_names import watch_builtins
 from trailbook.kernels.child.libraries.library_state import note_features
@@ -93,7 +92,6 @@ class Run:
         watch_builtins(self._namespace.take_back)
         builtins.input = _refuse_input
         builtins.display = self._display  # type: ignore[attr-defined]
-        ipython.install()
         jupyter.install()
         self._bars.follow()
 

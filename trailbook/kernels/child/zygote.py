@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from trailbook.kernels.child.channel import Channel
 from trailbook.kernels.child.footprint import Footprint
+from trailbook.kernels.child.ipython import shown as ipython
 from trailbook.kernels.child.lifeline import die_with
 from trailbook.kernels.child.run import Run
 
@@ -37,6 +38,7 @@ def main() -> None:
     descriptor, parent, modules = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
     sys.argv = [""]
     die_with(parent)
+    ipython.install()
     Zygote(socket.socket(fileno=descriptor)).serve(modules)
 
 

@@ -55,10 +55,6 @@ def test_what_ipython_displays_is_shown_by_the_cell() -> None:
     assert run(before="", stub=False) == f"None <DisplayHandle display_id=named>\n<b>y</b> {SHOWN}\n"
 
 
-def test_it_may_have_been_loaded_before() -> None:
-    assert run(before="import IPython.display", stub=False).endswith(f"<b>y</b> {SHOWN}\n")
-
-
 def test_it_does_not_have_to_be_installed() -> None:
     printed = run(before=WITHOUT, stub=True)
     assert printed == f"None <DisplayHandle display_id=named>\n{{'text/html': '<b>y</b>'}} {SHOWN}\n"

@@ -19,11 +19,8 @@ REAL = "IPython.core.display_functions"
 
 
 def install() -> None:
-    """From now on, whoever imports it gets functions that work here."""
-    if REAL in sys.modules:
-        _replace_everywhere(dict(vars(sys.modules[REAL])))
-    if not any(isinstance(finder, Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, Finder())
+    """From now on, whoever imports it gets functions that work here. Nobody may have imported it before."""
+    sys.meta_path.insert(0, Finder())
 
 
 class Finder(MetaPathFinder):
@@ -64,14 +61,6 @@ class StubLoader(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         vars(module).update(self._names)
-
-
-def _replace_everywhere(theirs: dict[str, Any]) -> None:
-    """IPython was loaded before: its modules have the functions from each other."""
-    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "IPython"]
-    for module in modules:
-        names = vars(module)
-        names.update({name: ours for name, ours in FUNCTIONS.items() if name in names and names[name] is theirs[name]})
 
 
 def display(*values: Any, **options: Any) -> Handle | None:
