@@ -53,19 +53,28 @@ def reason_of(report: pytest.TestReport | pytest.CollectReport) -> str:
     return reason.removeprefix("Skipped: ")
 
 
-def pytest_configure() -> None:
-    os.environ[BADGE] = uuid.uuid4().hex
+def pytest_configure(config: pytest.Config) -> None:
+    # Processes that run tests side by side inherit the badge of the one that started them.
+    if not runs_a_part(config):
+        os.environ[BADGE] = uuid.uuid4().hex
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """End what tests left running, and fail the run for it."""
+    if runs_a_part(session.config):
+        return
     _, left = psutil.wait_procs(started_by_tests(), timeout=SECONDS_TO_END)
     for process in left:
         print(f"\nLEFT RUNNING by a test: {describe(process)}")
         process.kill()
     if left and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def runs_a_part(config: pytest.Config) -> bool:
+    """Whether this process runs a part of the tests for another one, which sees to the whole."""
+    return hasattr(config, "workerinput")
 
 
 def started_by_tests() -> list[psutil.Process]:

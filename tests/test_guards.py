@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -40,10 +41,13 @@ def test_that_leaves_a_process_behind():
 """
 
 
-def run(pytester: pytest.Pytester, *modules: str) -> pytest.RunResult:
+SIDE_BY_SIDE = ("-p", "xdist", "-n", "2")
+
+
+def run(pytester: pytest.Pytester, *modules: str, options: Sequence[str] = ()) -> pytest.RunResult:
     pytester.makeconftest(f"import sys; sys.path.insert(0, {str(ROOT)!r}); pytest_plugins = ['tests.guards']")
     pytester.makepyfile(**{f"test_{number}": code for number, code in enumerate(modules)})
-    return pytester.runpytest_subprocess("--disable-plugin-autoload", "--continue-on-collection-errors")
+    return pytester.runpytest_subprocess("--disable-plugin-autoload", "--continue-on-collection-errors", *options)
 
 
 def test_a_skip_without_a_listed_reason_fails_the_run(pytester: pytest.Pytester) -> None:
@@ -53,8 +57,11 @@ def test_a_skip_without_a_listed_reason_fails_the_run(pytester: pytest.Pytester)
         result.stdout.fnmatch_lines_random([f"*not in tests/allowed_skips.txt: {reason}*"])
 
 
-def test_a_process_that_outlives_the_run_is_ended_and_fails_it(pytester: pytest.Pytester) -> None:
-    result = run(pytester, LEFT_RUNNING)
+@pytest.mark.parametrize("options", [(), SIDE_BY_SIDE], ids=["one after the other", "side by side"])
+def test_a_process_that_outlives_the_run_is_ended_and_fails_it(
+    pytester: pytest.Pytester, options: Sequence[str]
+) -> None:
+    result = run(pytester, LEFT_RUNNING, options=options)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["LEFT RUNNING by a test: * sleep 1000"])
     assert is_over(int((pytester.path / "pid").read_text()))
