@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from trailbook.kernels.modules import MOST_LEARNED, Learned, needed_modules
-from trailbook.kernels.names import GivenDataset, GivenPending, GivenValue
+from trailbook.kernels.names import Given, GivenDataset, GivenPending, GivenValue
 
-NAMES = {
+NAMES: dict[str, Given] = {
     "sales": GivenDataset("a", Path("sales")),
     "large": GivenValue("b", Path("large")),
     "later": GivenPending(),
