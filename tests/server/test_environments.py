@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
 
-from tests.support.server import NO_ENGINE, TOKEN, Api, Notebook, Server, code_of, eventually, running_server
+from tests.support.server import TOKEN, Notebook, Server, code_of, eventually
 from tests.support.wheels import write_wheel
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server"), "--package-urls", *NO_ENGINE) as server:
-        yield server
-
-
-@pytest.fixture
-def api(server: Server) -> Iterator[Api]:
-    api = Api(server.url)
-    yield api
-    api.close()
-
-
-@pytest.fixture
-def notebook(api: Api) -> Notebook:
-    return api.project()
 
 
 @pytest.fixture
