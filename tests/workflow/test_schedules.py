@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from random import SystemRandom
 
 import pytest
 
+from tests.support.seeds import FRESH
 from tests.workflow.schedules import problem
 from trailbook.settings import Settings
 from trailbook.workflow.workbench import Workbench
-
-FRESH = SystemRandom().randrange(10**9)
 
 
 @pytest.fixture(scope="module")

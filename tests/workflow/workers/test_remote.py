@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from random import SystemRandom
 
 import pytest
 
+from tests.support.seeds import FRESH
 from tests.support.server import eventually
 from tests.workflow.book import Book
 from tests.workflow.schedules import problem
@@ -19,7 +19,6 @@ from trailbook.settings import Settings
 from trailbook.workflow.events import Event, ProgressMade
 from trailbook.workflow.workbench import Workbench
 
-FRESH = SystemRandom().randrange(10**9)
 CELLS = (
     "import pandas as pd\nframe = pd.DataFrame({'a': [1, 2, 3]})\nprint('made')",
     "def double(x): return 2 * x\nbig = 'x' * 200_000\nnumbers = [1, 2]",
