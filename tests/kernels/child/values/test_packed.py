@@ -110,7 +110,11 @@ def test_a_file_that_was_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
         packed.unpack(content + b"x", plain_unpickler)
 
 
-@pytest.mark.parametrize("content", [b"", b"PAR1", os.urandom(100), pickle.dumps([1, 2, 3]), bytes(1000)])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"PAR1", os.urandom(100), pickle.dumps([1, 2, 3]), bytes(1000)],
+    ids=["nothing", "Parquet", "random", "pickle", "zeros"],
+)
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "value").write_bytes(content)
     with pytest.raises(BadPack, match="is not a packed value"):
