@@ -140,6 +140,15 @@ def test_an_in_place_change_is_a_write(book: Flagged) -> None:
     assert book.printed(reader) == "[1, 2]\n"
 
 
+def test_a_change_reaches_a_name_that_came_to_hold_the_same_object_meanwhile(book: Flagged) -> None:
+    book.python("shared = [1]", "secret = shared")
+    book.python("wait_for('early')", "secret.append(2)")
+    book.python("reach('early')", "secret.append(3)")
+    last = book.python("print(shared, secret)")
+    book.rest()
+    assert book.printed(last) == "[1, 2, 3] [1, 2, 3]\n"
+
+
 def test_what_an_edit_does_not_change_goes_on_running(book: Flagged) -> None:
     slow = book.python("reach('slow')", "wait_for('go')", "print('slow')")
     other = book.python("y = 1")

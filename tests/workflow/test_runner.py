@@ -16,7 +16,7 @@ from trailbook.cells.context import RunContext
 from trailbook.cells.kind import KINDS, CellKind
 from trailbook.model.artifacts import ArtifactState
 from trailbook.model.base import CellHandle
-from trailbook.model.edits import UpdateCell
+from trailbook.model.edits import InsertCell, UpdateCell
 from trailbook.model.notebook import VersionRef
 from trailbook.model.runs import CellState, DisplayMessage
 from trailbook.settings import Settings
@@ -69,6 +69,17 @@ def test_only_what_an_edit_affects_runs_again(book: Book) -> None:
         False,
         True,
     ]
+
+
+def test_a_change_does_not_reach_a_name_that_holds_something_else_by_now(book: Book) -> None:
+    book.add("python", code="a = [1]")
+    shared = book.add("python", code="b = a")
+    book.add("python", code="b.append(2)")
+    last = book.add("python", code="print(a, b)")
+    assert book.printed(last) == "[1, 2] [1, 2]\n"
+    book.edit(InsertCell(kind="python", after=shared, parameters={"code": "a = 5"}))
+    book.rest()
+    assert book.printed(last) == "5 [1, 2]\n"
 
 
 def test_an_edit_that_is_undone_while_its_cell_is_still_stopping_leaves_nothing_undone(book: Book) -> None:

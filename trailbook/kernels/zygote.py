@@ -23,11 +23,19 @@ LIBRARIES = (
     "pandas",
     "pyarrow.pandas_compat",
     "trailbook.kernels.child.frames.blocks",
+    "numpy.rec",
+    "pandas.io.formats.html",
+    "pandas.io.formats.string",
+    "pandas.io.formats.csvs",
+    "pandas.core.reshape.reshape",
+    "pyarrow.dataset",
     "matplotlib.pyplot",
+    "matplotlib.backends.backend_agg",
+    "pandas.plotting._matplotlib",
     "trailbook.kernels.child.spark.session",
     "asyncio",
 )
-"""What is needed first stands first."""
+"""What is needed first stands first. Some are parts that a library loads no sooner than it needs them."""
 PACKAGES = frozenset(map(package_of, LIBRARIES))
 IDLE_SECONDS = 0.5
 """Without a run that starts for so long, there is time to load modules."""

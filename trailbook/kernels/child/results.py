@@ -84,6 +84,8 @@ class Results:
         tables = {name for name, frame in frames.items() if self._keep_frame(namespace, name, frame)}
         values = {**states, **{name: value for name, value in left.items() if name not in tables}}
         kept = keep(namespace.values_above, values)
+        if kept.groups:
+            namespace.values_above.record_sharing()
         for group, content in kept.groups:
             self._keep_value(group, content)
         self._refuse(kept.refused)

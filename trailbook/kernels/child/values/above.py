@@ -27,6 +27,7 @@ class Values:
         self._packets: dict[str, Packet] = {}
         self._loaded: dict[str, dict[str, Any]] = {}
         self._loading: set[str] = set()
+        self._sharing: set[str] = set()
 
     def bring_in(self, name: str) -> None:
         """Put into the namespace what the name means in the cells above."""
@@ -65,6 +66,12 @@ class Values:
             if self._scope.packets.get(name) == packet and self._namespace.still_offers(name)
         }
 
+    def record_sharing(self) -> None:
+        """Which names share objects with what was looked up is something that was read, if a change depends on it."""
+        for name in sorted(self._sharing):
+            if self._namespace.still_offers(name):
+                self._scope.record_read(name)
+
     def load_state(self, name: str) -> Any:
         """The state of a library that a cell above left."""
         return self._load(name)[name]
@@ -78,6 +85,11 @@ class Values:
         packet = self._scope.packets[name]
         if packet.id not in self._loaded:
             values = self._unpack(name, packet)
+            if len(values) > 1:
+                self._sharing |= values.keys()
+                # Whether a name still shares is not known before it is settled what it means.
+                for one in sorted(self._scope.pending & values.keys()):
+                    self._scope.resolve(one)
             still = [one for one in values if self._scope.packets.get(one) == packet]
             self._loaded[packet.id] = {one: values[one] for one in still}
             self._packets |= dict.fromkeys(still, packet)
