@@ -61,3 +61,28 @@ def test_a_cell_that_ran_before_the_state_was_set_runs_again(bench: Workbench, s
     book.update(first, code=setting.format(folder=str(tmp_path)))
     book.rest()
     assert book.printed(last) == f"{printed}\n"
+
+
+def test_a_seed_counts_even_if_it_makes_no_difference_where_the_cell_ran(bench: Workbench) -> None:
+    book = Book(bench)
+    book.add("python", code="import random\nrandom.seed(1)")
+    drawn = book.add("python", code="x = 0")
+    book.add("python", code="random.seed(1)")
+    last = book.add("python", code="print(random.randint(0, 99))")
+    assert book.printed(last) == "17\n"
+    book.update(drawn, code="x = random.randint(0, 99)")
+    book.rest()
+    assert book.printed(last) == "17\n"
+
+
+def test_an_option_counts_even_if_a_function_sets_it_that_imports_its_library(bench: Workbench) -> None:
+    book = Book(bench)
+    set_option = "import pandas\n    pandas.set_option('display.precision', {})"
+    book.add("python", code=f"def style():\n    {set_option.format(6)}")
+    between = book.add("python", code="x = 0")
+    book.add("python", code="style()")
+    last = book.add("python", code="import pandas\nprint(pandas.Series([1.23456]).to_string(index=False))")
+    assert book.printed(last) == "1.23456\n"
+    book.update(between, code=f"if True:\n    {set_option.format(4)}")
+    book.rest()
+    assert book.printed(last) == "1.23456\n"

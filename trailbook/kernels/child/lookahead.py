@@ -44,7 +44,7 @@ def _deleted_globals(nodes: list[ast.AST]) -> set[str]:
 
 def names_needed_by_code(code: CodeType, known: Iterable[str], every_name: Callable[[], Iterable[str]]) -> set[str]:
     """The same for a function that comes from another cell, of which it is harder to tell what are names."""
-    parts = list(_with_inner(code))
+    parts = list(with_inner(code))
     if any(_reads_natively_in(part) for part in parts):
         return set(every_name())
     past = (part for part in parts if not part.co_flags & inspect.CO_OPTIMIZED or _deletes_globals(part))
@@ -55,11 +55,12 @@ def _deletes_globals(code: CodeType) -> bool:
     return DELETE_GLOBAL in code.co_code[::2]
 
 
-def _with_inner(code: CodeType) -> Iterator[CodeType]:
+def with_inner(code: CodeType) -> Iterator[CodeType]:
+    """The code itself, and that of the functions that it defines."""
     yield code
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            yield from _with_inner(inner)
+            yield from with_inner(inner)
 
 
 def _reads_natively_in(code: CodeType) -> bool:

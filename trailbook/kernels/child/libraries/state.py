@@ -85,12 +85,12 @@ class LibraryState:
         if os.getcwd() != self._directory:
             self._note("os.chdir holds for this cell only: each cell starts in a directory of its own.")
         now = {kind.name: kind.take() for kind in (*OPTIONS, *GENERATORS) if kind.name in self._before}
-        changed = {name: state for name, state in now.items() if state != self._before[name]}
-        return {name: state for name, state in changed.items() if self._is_kept(name)}
+        return {name: state for name, state in now.items() if self._is_kept(name, state)}
 
     def record_reads(self, code: str) -> None:
         """What the cell relied on, or may have, however it ended: found as it is at first, too."""
-        used = set(_packages(value for _, value in self._namespace.own_items()))
+        used = {*_packages(value for _, value in self._namespace.own_items())}
+        used |= {name.partition(".")[0] for name in self._namespace.values_above.mentioned}
         for kind in OPTIONS:
             if kind.module in OF_PYTHON or kind.module in used or kind.module in code:
                 self._scope.record_read(kind.name)
@@ -115,13 +115,14 @@ class LibraryState:
         if kind in GENERATORS:
             self._seeds[kind.name].watch(sys.modules[kind.module], lambda: bool(kind.take() == before))
 
-    def _is_kept(self, name: str) -> bool:
-        """Whether a state that changed matters to later cells."""
+    def _is_kept(self, name: str, state: Any) -> bool:
+        """Whether a state matters to later cells as it is now."""
         seeds = self._seeds.get(name)
-        if seeds is None:
+        # A generator that was set to what it was has been set nevertheless: nobody asked what it was.
+        if seeds and seeds.were_set:
             return True
         # Without a seed, numbers are drawn anew in each cell.
-        return seeds.were_set or name in self._scope.packets
+        return bool(state != self._before[name]) and (seeds is None or name in self._scope.packets)
 
 
 def _packages(values: Iterable[Any]) -> Iterable[str]:

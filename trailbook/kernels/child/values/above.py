@@ -7,7 +7,7 @@ from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from trailbook.kernels.child.errors import CellProblem, UnavailableValue
-from trailbook.kernels.child.lookahead import NATIVE_READERS, names_needed_by_code
+from trailbook.kernels.child.lookahead import NATIVE_READERS, names_needed_by_code, with_inner
 from trailbook.kernels.child.values import packed
 from trailbook.kernels.child.values.notebook import Notebook
 
@@ -20,6 +20,8 @@ class Values:
     """What was loaded so far."""
 
     def __init__(self, namespace: Namespace, scope: Scope) -> None:
+        self.mentioned: set[str] = set()
+        """The names and modules in the code of functions that were loaded."""
         self.notebook = Notebook(namespace, self._look_up_class)
         self._namespace = namespace
         self._scope = scope
@@ -120,4 +122,5 @@ class Values:
     def _bring_in_for(self, made: list[CodeType]) -> None:
         """Bring in what functions need that were just loaded, and that look names up past the namespace."""
         for code in made:
+            self.mentioned.update(name for part in with_inner(code) for name in part.co_names)
             self._namespace.load(names_needed_by_code(code, self._scope.names, self._scope.every_name))
