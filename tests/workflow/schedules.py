@@ -175,13 +175,13 @@ class Failing(dict[str, Any]):
         return default
 
     def __delitem__(self, name: str) -> None:
-        if name in self.failed and not super().__contains__(name):
-            self.failed.discard(name)
-        else:
+        if super().__contains__(name) or name not in self.failed:
             super().__delitem__(name)
+        self.failed.discard(name)
 
     def pop(self, name: str, *default: Any) -> Any:
         self.get(name)
+        self.failed.discard(name)
         return super().pop(name, *default)
 
     def keys(self) -> Any:

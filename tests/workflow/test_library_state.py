@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.workflow.book import Book
+from trailbook.model.edits import InsertCell
 from trailbook.settings import Settings
 from trailbook.workflow.workbench import Workbench
 
@@ -86,3 +87,16 @@ def test_an_option_counts_even_if_a_function_sets_it_that_imports_its_library(be
     book.update(between, code=f"if True:\n    {set_option.format(4)}")
     book.rest()
     assert book.printed(last) == "1.23456\n"
+
+
+def test_an_option_of_a_library_counts_for_another_one_that_goes_by_it(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "tables.py").write_text(
+        "import pandas\ndef text(): return pandas.Series([1.23456]).to_string(index=False)"
+    )
+    book = Book(bench)
+    above = book.add("python", code=f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport pandas, tables")
+    last = book.add("python", code="print(tables.text())")
+    assert book.printed(last) == "1.23456\n"
+    book.edit(InsertCell(kind="python", after=above, parameters={"code": "pandas.set_option('display.precision', 2)"}))
+    book.rest()
+    assert book.printed(last) == "1.23\n"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -88,14 +88,23 @@ class LibraryState:
         return {name: state for name, state in now.items() if self._is_kept(name, state)}
 
     def record_reads(self, code: str) -> None:
-        """What the cell relied on, or may have, however it ended: found as it is at first, too."""
-        used = {*_packages(value for _, value in self._namespace.own_items())}
-        used |= {name.partition(".")[0] for name in self._namespace.values_above.mentioned}
+        """What the cell relied on, or may have, however it ended: found as it is at first, too.
+
+        A library may go by the options of another one, which the code never names.
+        """
+        uses_libraries = "import" in code or any(map(_is_library, self._used()))
         for kind in OPTIONS:
-            if kind.module in OF_PYTHON or kind.module in used or kind.module in code:
+            if kind.module in OF_PYTHON or (uses_libraries and kind.module in sys.modules):
                 self._scope.record_read(kind.name)
         for kind in self._drawn_from():
             self._scope.record_read(kind.name)
+
+    def _used(self) -> Iterator[str]:
+        """The packages of what the cell's names hold, and those that functions from above import."""
+        for _, value in self._namespace.own_items():
+            yield (value.__name__ if isinstance(value, ModuleType) else type(value).__module__).partition(".")[0]
+            yield str(getattr(value, "__module__", None) or "").partition(".")[0]
+        yield from (name.partition(".")[0] for name in self._namespace.values_above.mentioned if name in sys.modules)
 
     def drew_without_seed(self) -> bool:
         """Whether the code drew numbers that neither it nor a cell above had seeded."""
@@ -125,8 +134,5 @@ class LibraryState:
         return bool(state != self._before[name]) and (seeds is None or name in self._scope.packets)
 
 
-def _packages(values: Iterable[Any]) -> Iterable[str]:
-    """The packages that these values, or their types, belong to."""
-    for value in values:
-        yield (value.__name__ if isinstance(value, ModuleType) else type(value).__module__).partition(".")[0]
-        yield str(getattr(value, "__module__", None) or "").partition(".")[0]
+def _is_library(package: str) -> bool:
+    return package not in sys.stdlib_module_names and package not in ("", "__main__")
