@@ -1,4 +1,4 @@
-"""What tests need beyond the set-up: a browser with fonts to draw text in, and bubblewrap for the sandbox."""
+"""What tests need beyond the set-up: a browser with fonts to draw text in, bubblewrap for the sandbox, and Podman."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ REASON = "The browser tests need Chromium."
 def main() -> None:
     if sys.platform == "linux" and shutil.which("bwrap") is None:
         ensure_packages(["bubblewrap"], "The tests of the sandbox need bubblewrap.")
+    if sys.platform == "linux" and shutil.which("podman") is None:
+        # The other runtime, which Podman prefers, can't start containers on every kernel.
+        ensure_packages(["podman", "runc"], "The tests of containers need Podman.")
     if any(map(shutil.which, CHROMIUM)) or MAC_CHROME.exists():
         return
     if sys.platform == "darwin":

@@ -80,6 +80,7 @@ def test_text_is_read_as_the_settings_type(name: str, given: str, value: Any) ->
         ("browser", "perhaps"),
         ("auth", "TOKEN"),
         ("host", ""),
+        ("home", "/no/such/folder"),
         ("data", ""),
         ("person", "two\nlines"),
     ],
@@ -126,3 +127,11 @@ def test_a_file_may_use_every_type(file: Path) -> None:
 def test_every_setting_says_what_it_is_for() -> None:
     assert [about.name for about in about_settings()] == [field.name for field in fields(Settings)]
     assert all(about.help.endswith(".") for about in about_settings())
+
+
+def test_the_folder_of_files_may_be_named_from_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for home in (".", "~"):
+        assert load_settings({"home": home}, {}).home_folder == tmp_path
+    assert load_settings({}, {}).home_folder is None

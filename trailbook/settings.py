@@ -18,7 +18,7 @@ from trailbook.errors import BadSetting
 
 GIB = 1024**3
 MIB = 1024**2
-PROCESS, SANDBOX = "process", "sandbox"
+PROCESS, SANDBOX, CONTAINER = "process", "sandbox", "container"
 NONE, PUBLIC, ANY = "none", "public", "any"
 
 
@@ -61,7 +61,7 @@ class Settings:
     )
     upload_limit: Annotated[int, "Largest upload, or file that is fetched, in bytes (or with k, m, g)."] = 10 * GIB
     fetch: Annotated[
-        str, "Where tb.create may fetch from: none, public or any; empty is public, and none in a sandbox."
+        str, "Where tb.create may fetch from: none, public or any; empty is public, and none where cells are isolated."
     ] = ""
     archive_limit: Annotated[int, "Most that an archive of a project may unpack to, in bytes (or with k, m, g)."] = (
         100 * GIB
@@ -72,7 +72,11 @@ class Settings:
     broker: Annotated[str, "A Redis (redis://host:port) to run cells on other machines by; empty runs them here."] = ""
     worker_silence: Annotated[float, "Seconds without a sign of life after which a worker counts as dead."] = 10.0
     home: Annotated[str, "A folder whose files Python cells find in their working directory; empty is none."] = ""
-    isolation: Annotated[str, "What Python cells can reach: process (all that the server can) or sandbox."] = PROCESS
+    isolation: Annotated[
+        str, "What Python cells can reach: process (all that the server can), or less: sandbox, container."
+    ] = PROCESS
+    container_image: Annotated[str, "The image that Python cells run in, with isolation = container."] = ""
+    container_command: Annotated[str, "What makes containers; empty is podman, or docker where there is none."] = ""
     cell_seconds: Annotated[float, "Longest that a Python cell may take, in seconds; 0 is as long as it likes."] = 0.0
     cell_cpu: Annotated[float, "Most processor time of a Python cell, in seconds; 0 is no limit."] = 0.0
     cell_memory: Annotated[int, "Most memory of a Python cell, in bytes (or with k, m, g); 0 is no limit."] = 0
@@ -80,6 +84,10 @@ class Settings:
     package_urls: Annotated[bool, "Let notebooks name packages by URL, or by the path of a file."] = False
     allow_shell: Annotated[bool, "Let shell commands in imported Jupyter notebooks run, such as !ls."] = False
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
+
+    @property
+    def home_folder(self) -> Path | None:
+        return Path(self.home).expanduser().absolute() if self.home else None
 
     @property
     def environments_folder(self) -> Path:
@@ -173,8 +181,9 @@ AUTH_MODES = ("token", "password", "none")
 _LIMITS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "auth": (AUTH_MODES.__contains__, f"one of {', '.join(AUTH_MODES)}"),
     "fetch": (("", NONE, PUBLIC, ANY).__contains__, f"{NONE}, {PUBLIC} or {ANY}"),
+    "home": (lambda home: not home or Path(home).expanduser().is_dir(), "a folder"),
     "host": (bool, "a name or an address; 127.0.0.1 is this machine only"),
-    "isolation": ((PROCESS, SANDBOX).__contains__, f"{PROCESS} or {SANDBOX}"),
+    "isolation": ((PROCESS, SANDBOX, CONTAINER).__contains__, f"{PROCESS}, {SANDBOX} or {CONTAINER}"),
     "person": (str.isprintable, "one line of text"),
     "port": (range(65536).__contains__, "from 0 to 65535"),
     "worker_silence": (lambda seconds: 1 <= seconds < math.inf, "1 or more"),

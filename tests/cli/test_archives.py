@@ -41,6 +41,22 @@ def test_a_project_goes_out_and_comes_in(rivers: Rivers, tmp_path: Path, capsys:
     other.close()
 
 
+def test_a_name_that_two_projects_have_means_neither(
+    rivers: Rivers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.trailbook"
+    assert main(["export", "Rivers", "-o", str(out)]) == 0
+    monkeypatch.setenv("TRAILBOOK_DATA", str(tmp_path / "other"))
+    for _ in range(2):
+        assert main(["import", str(out)]) == 0
+    ids = [line.split("(")[1][:16] for line in capsys.readouterr().out.splitlines()]
+    said = f"There are 2 projects called Rivers. Say which one by its id: {', '.join(ids)}."
+    for format in ("trailbook", "trail.md"):
+        assert main(["export", "Rivers", "--format", format, "-o", str(tmp_path / "x")]) == 1
+        assert said in capsys.readouterr().err
+        assert main(["export", ids[0], "--format", format, "-o", str(tmp_path / "x")]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -124,7 +124,9 @@ def test_shell_commands_run_where_they_are_allowed(tmp_path: Path) -> None:
     assert [cell["stdout"] for cell in found["cells"]] == [f"hi HI {home}\n", "['b']\n", "c\n"]
 
 
-def test_doubtful_data_fails_a_run_that_asks_for_it(tmp_path: Path, engine: Engine) -> None:
+def test_doubtful_data_fails_a_run_that_asks_for_it(
+    tmp_path: Path, engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "doubt.trail.md"
     query = "SELECT caveat_if(n, n = 1, 'a guess') AS n FROM numbers"
     load = "```load {cell}\nname: numbers\npath: numbers.csv\n```"
@@ -133,6 +135,7 @@ def test_doubtful_data_fails_a_run_that_asks_for_it(tmp_path: Path, engine: Engi
     page = tmp_path / "page.html"
     code, found = report(path, "--spark", engine.url(), "--fail-on-caveats", "--html", str(page))
     assert code == 3, found
+    assert capsys.readouterr().err == "trailbook run: in doubt, and not acknowledged: t (cell 2).\n"
     assert found["datasets"]["t"]["marked_values"] == 1
     assert "1 value in doubt" in page.read_text("utf-8")
     assert report(path, "--spark", engine.url())[0] == 0
@@ -146,7 +149,8 @@ def test_doubtful_data_fails_a_run_that_asks_for_it(tmp_path: Path, engine: Engi
         (["gone.ipynb"], "gone.ipynb can't be read: No such file or directory"),
         (["bad.ipynb"], "bad.ipynb: This is not a Jupyter notebook: it is not JSON"),
         (["good.trail.md", "--set", "n"], "write name=value"),
-        (["good.trail.md", "--json", "no/such/folder"], "no/such/folder can't be written"),
+        (["good.trail.md", "--json", "no/such/file"], "no/such/file can't be written: there is no folder no/such."),
+        (["good.trail.md", "--html", "."], ". can't be written: it is a folder"),
         (["project"], "There is no project project"),
     ],
 )

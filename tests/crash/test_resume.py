@@ -29,3 +29,19 @@ def test_cells_that_were_running_run_again_after_a_crash_and_finished_ones_do_no
         go.touch()
         assert again.settled(slow)["state"] == "done"
         assert again.settled(done)["run"]["id"] == before
+
+
+def test_a_branch_in_which_nothing_ran_runs_nothing_after_a_crash(tmp_path: Path) -> None:
+    started, go = tmp_path / "started", tmp_path / "go"
+    with running_server(tmp_path / "data", *NO_ENGINE) as server:
+        notebook = Api(server.url).project()
+        slow = notebook.add("python", code="x = 1" + SLOW.format(started=str(started), go=str(go)))
+        eventually(started.exists, bool)
+        source = {"branch": notebook.branch, "number": 2}
+        copy = notebook.api.post(f"/projects/{notebook.project}/branches", {"name": "copy", "source": source})["id"]
+        server.kill()
+    go.touch()
+    with running_server(tmp_path / "data", *NO_ENGINE) as server:
+        api = Api(server.url)
+        assert Notebook(api, notebook.project, notebook.branch).settled(slow)["state"] == "done"
+        assert Notebook(api, notebook.project, copy).cell(slow)["state"] == "stale"

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from trailbook.errors import EngineUnavailable
+from trailbook.kernels.enclosure import Enclosure
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.names import (
     Given,
@@ -30,7 +31,6 @@ from trailbook.kernels.names import (
     Wanted,
 )
 from trailbook.kernels.python import PythonOutcome, PythonRequest, PythonRun
-from trailbook.kernels.sandbox import Sandbox
 from trailbook.kernels.screen import BinaryDisplay, Update
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.runs import (
@@ -83,7 +83,7 @@ class Bench:
         names: Mapping[str, Given] | None = None,
         resolve_name: Callable[[str], Given | None] = nothing_pending,
         watch_natively: bool = True,
-        sandbox: Sandbox | None = None,
+        enclosure: Enclosure | None = None,
         create: Callable[[Wanted, threading.Event], Path] = nothing_created,
     ) -> Attempt:
         scratch = self.folder / f"scratch-{next(self.numbers)}"
@@ -91,7 +91,7 @@ class Bench:
         given: dict[str, Given] = {name: GivenDataset(str(path), path) for name, path in (datasets or {}).items()}
         given |= {name: GivenUnavailable(reason) for name, reason in (unavailable or {}).items()}
         known = {**given, **(names or {})}
-        request = PythonRequest(code, known, scratch, limits, watch_natively=watch_natively, sandbox=sandbox)
+        request = PythonRequest(code, known, scratch, limits, watch_natively=watch_natively, enclosure=enclosure)
         return Attempt(request, self.zygote, spark_url, resolve_name, create)
 
     def run(self, code: str, *arguments: Any, **options: Any) -> Attempt:

@@ -172,7 +172,7 @@ def test_a_dataset_is_created_by_the_host(bench: Bench, orders: dict[str, Path])
 def test_a_cell_in_a_sandbox_reads_what_is_created_for_it(bench: Bench, orders: dict[str, Path]) -> None:
     sandbox = Sandbox((bench.folder,))
     code = "tb.create('rates', url='https://example.org/rates.csv')\nprint(len(rates))"
-    attempt = bench.run(code, create=lambda wanted, over: orders["orders"], sandbox=sandbox)
+    attempt = bench.run(code, create=lambda wanted, over: orders["orders"], enclosure=sandbox)
     assert attempt.text() == "3\n"
     assert attempt.made == {"rates": MadeDataset(orders["orders"])}
 

@@ -52,10 +52,10 @@ def is_running(argument: str) -> bool:
 def test_cells_share_frames_values_and_modules_as_they_do_outside(bench: Bench, sandbox: Sandbox) -> None:
     book = Book(bench)
     made = "import pandas as pd\nframe = pd.DataFrame({'a': [1, 2]})\nnumbers = list(range(5000))"
-    outcome = book.run(f"{made}\nframe.to_csv('f.csv')", sandbox=sandbox).outcome
+    outcome = book.run(f"{made}\nframe.to_csv('f.csv')", enclosure=sandbox).outcome
     assert outcome
     assert outcome.observed.work_written == ("f.csv",)
-    read = book.run("print(int(frame.a.sum()), len(numbers)); numbers.append(1)", sandbox=sandbox)
+    read = book.run("print(int(frame.a.sum()), len(numbers)); numbers.append(1)", enclosure=sandbox)
     assert read.text() == "3 5000\n"
     assert read.values == {"numbers"}
 
@@ -66,7 +66,7 @@ def test_a_name_that_is_told_later_can_be_read(bench: Bench, sandbox: Sandbox) -
         "print(len(late))",
         names={"late": GivenPending()},
         resolve_name=lambda name: GivenDataset("late", path),
-        sandbox=sandbox,
+        enclosure=sandbox,
     )
     assert run.text() == "3\n"
 
@@ -85,7 +85,7 @@ def test_a_name_that_is_told_later_can_be_read(bench: Bench, sandbox: Sandbox) -
 def test_failures_and_limits_are_told_as_they_are_outside(
     bench: Bench, sandbox: Sandbox, code: str, message: str
 ) -> None:
-    error = bench.run(code, sandbox=sandbox, limits=Limits(1_000_000, cpu_seconds=1, memory=2**31)).error
+    error = bench.run(code, enclosure=sandbox, limits=Limits(1_000_000, cpu_seconds=1, memory=2**31)).error
     assert message in error.message
 
 
@@ -97,7 +97,7 @@ def test_a_cancelled_cell_is_interrupted_and_nothing_of_it_is_left(bench: Bench,
         "import subprocess, time\nsubprocess.Popen(['sleep', '86398'], start_new_session=True)\n"
         "try:\n  'go' in globals()\n  time.sleep(600)\nexcept KeyboardInterrupt: print('interrupted')\nwhile True: pass"
     )
-    attempt = bench.prepare(code, names={"go": GivenPending()}, resolve_name=cancel, sandbox=sandbox)
+    attempt = bench.prepare(code, names={"go": GivenPending()}, resolve_name=cancel, enclosure=sandbox)
     with pytest.raises(CellCancelled):
         attempt.run()
     assert attempt.text() == "interrupted\n"
@@ -106,7 +106,7 @@ def test_a_cancelled_cell_is_interrupted_and_nothing_of_it_is_left(bench: Bench,
 
 def test_displays_reach_the_host(bench: Bench, sandbox: Sandbox) -> None:
     code = "class Picture:\n  def _repr_png_(self): return b'\\x89PNG'\nPicture()"
-    (shown,) = bench.run(code, sandbox=sandbox).shown
+    (shown,) = bench.run(code, enclosure=sandbox).shown
     assert [path.read_bytes() for path in getattr(shown, "files").values()] == [b"\x89PNG"]  # noqa: B009
 
 
@@ -147,7 +147,7 @@ def attack(bench: Bench, secret: Path, target: str, sandbox: Sandbox | None) -> 
         code = HOSTILE[target]
         for word, meaning in words.items():
             code = code.replace(word, meaning)
-        return bench.run(f"{code};", {"given": given}, sandbox=sandbox)
+        return bench.run(f"{code};", {"given": given}, enclosure=sandbox)
 
 
 @pytest.mark.parametrize("target", HOSTILE)
@@ -166,7 +166,7 @@ def test_without_a_sandbox_it_is_in_reach(bench: Bench, secret: Path, target: st
 
 def test_variables_of_the_server_stay_with_it(bench: Bench, sandbox: Sandbox) -> None:
     with mock.patch.dict(os.environ, {"AWS_SECRET_ACCESS_KEY": SECRET, "TRAILBOOK_TOKEN": SECRET}):
-        seen = bench.run("import os; print(dict(os.environ), open('/proc/1/environ').read())", sandbox=sandbox)
+        seen = bench.run("import os; print(dict(os.environ), open('/proc/1/environ').read())", enclosure=sandbox)
     assert seen.outcome
     assert SECRET not in everything(seen)
 
@@ -184,20 +184,20 @@ def test_variables_of_the_server_stay_with_it(bench: Bench, sandbox: Sandbox) ->
 def test_the_host_is_not_led_to_what_the_cell_can_not_see(
     bench: Bench, sandbox: Sandbox, secret: Path, code: str
 ) -> None:
-    attempt = bench.run(code.replace("SECRET", str(secret)), sandbox=sandbox)
+    attempt = bench.run(code.replace("SECRET", str(secret)), enclosure=sandbox)
     assert SECRET not in everything(attempt)
     assert secret.read_text() == SECRET
 
 
 def test_what_a_run_left_running_ends_with_it(bench: Bench, sandbox: Sandbox) -> None:
     code = "import subprocess; subprocess.Popen(['sleep', '86399'], start_new_session=True);"
-    assert bench.run(code, sandbox=sandbox).outcome
+    assert bench.run(code, enclosure=sandbox).outcome
     assert not is_running("86399")
 
 
 def test_looks_into_the_work_directory_are_seen(bench: Bench, sandbox: Sandbox) -> None:
     outcome = bench.run(
-        "import os; print(os.path.exists('a'), os.listdir(), os.path.exists('/b'))", sandbox=sandbox
+        "import os; print(os.path.exists('a'), os.listdir(), os.path.exists('/b'))", enclosure=sandbox
     ).outcome
     assert outcome
     assert (outcome.observed.work_read, outcome.observed.work_listed) == (("a",), ("",))

@@ -251,6 +251,30 @@ def test_random_numbers_that_cannot_be_drawn_again_are_seen(bench: Bench, code: 
     assert not observed.clock
 
 
+CLOCKWORK = """
+import datetime
+def tell(): return datetime.datetime.now()
+def indirect(): return tell()
+class Clock:
+    def tell(self): return datetime.datetime.now()
+"""
+ABOVE = """
+import functools
+from datetime import datetime
+from time import time
+def tell(): return datetime.now()
+class Base:
+    @property
+    def told(self): return datetime.now()
+class Clock(Base):
+    def tell(self): return datetime.now()
+class Plain: pass
+def closing_over(function): return lambda: function()
+cached, part, closed = functools.lru_cache(tell), functools.partial(tell), closing_over(tell)
+listed, by_name, clock, inherited, unused = [tell], {"tell": tell}, Clock(), Clock(), Plain()
+"""
+
+
 @pytest.mark.parametrize(
     "code",
     [
@@ -263,23 +287,44 @@ def test_random_numbers_that_cannot_be_drawn_again_are_seen(bench: Bench, code: 
         "import pandas as pd; pd.Timestamp('now')",
         "import pandas as pd; pd.Timestamp.utcnow()",
         "import duckdb; duckdb.sql('select now()').fetchall()",
-        "import sys; sys.path.insert(0, 'DATA'); import clockwork; clockwork.tell()",
+        *(
+            f"import sys; sys.path.insert(0, 'DATA'); {used}"
+            for used in (
+                "import clockwork; clockwork.tell()",
+                "from clockwork import indirect; indirect()",
+                "from clockwork import Clock; Clock().tell()",
+            )
+        ),
     ],
 )
 def test_the_time_of_day_is_seen(bench: Bench, data: Path, code: str) -> None:
-    (data / "clockwork.py").write_text("import datetime\ndef tell(): return datetime.datetime.now()")
+    (data / "clockwork.py").write_text(CLOCKWORK)
     observed = observe(bench, code, data)
     assert observed.clock
     assert not observed.randomness
 
 
-def test_the_clock_is_seen_in_functions_of_cells_above(bench: Bench) -> None:
-    above = "from datetime import datetime\nfrom time import time\ndef tell(): return datetime.now()"
-    for code, reads_clock in (("tell();", True), ("time();", True), ("1;", False)):
-        *_, last = bench.cells(above, code)
-        assert last.outcome
-        assert last.outcome.error is None
-        assert last.outcome.observed.clock is reads_clock
+@pytest.mark.parametrize(
+    ("code", "reads_clock"),
+    [
+        ("tell();", True),
+        ("time();", True),
+        ("cached();", True),
+        ("part();", True),
+        ("closed();", True),
+        ("listed[0]();", True),
+        ("by_name['tell']();", True),
+        ("clock.tell();", True),
+        ("inherited.told;", True),
+        ("1;", False),
+        ("unused;", False),
+    ],
+)
+def test_the_clock_is_seen_in_functions_of_cells_above(bench: Bench, code: str, reads_clock: bool) -> None:
+    *_, last = bench.cells(ABOVE, code)
+    assert last.outcome
+    assert last.outcome.error is None
+    assert last.outcome.observed.clock is reads_clock
 
 
 def test_functions_of_the_clock_stay_what_they_are(bench: Bench) -> None:

@@ -49,7 +49,14 @@ def test_redirects_are_followed_but_not_for_ever(web: Web, tmp_path: Path) -> No
         fetch(web.url("/to?"), tmp_path)
 
 
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "s3://bucket/key.csv", "ftp://127.0.0.1/x", "http://a@b/c"])
+def test_addresses_may_be_written_in_any_script(web: Web, tmp_path: Path) -> None:
+    fetch(web.url("/to?/rates.csv?at=Köln"), tmp_path)
+    assert web.asked == ["/to?/rates.csv?at=K%C3%B6ln", "/rates.csv?at=K%C3%B6ln"]
+
+
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "s3://bucket/key.csv", "ftp://127.0.0.1/x", "http://a@b/c", "http://[::1"]
+)
 def test_a_redirect_leads_nowhere_that_could_not_be_asked_at_first(web: Web, tmp_path: Path, target: str) -> None:
     with pytest.raises(AddressRefused):
         fetch(web.url(f"/to?{target}"), tmp_path)

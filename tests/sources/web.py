@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 CSV = b"id,name\n1,Ann\n2,Bob\n"
 
@@ -26,7 +27,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "/lines.jsonl":
                 self._answer(b'{"id": 1}\n{"id": 2}\n')
             case "/to":
-                self._answer(b"", {"Location": query}, status=302)
+                self._answer(b"", {"Location": unquote(query, "latin-1")}, status=302)
             case "/packed":
                 self._answer(CSV, {"Content-Encoding": "gzip"})
             case "/short":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.workflow.book import Book
+from trailbook.model.runs import CellState
 from trailbook.settings import PROCESS, SANDBOX, Settings
 from trailbook.workflow.workbench import Workbench
 
@@ -76,3 +79,22 @@ def test_a_reader_that_was_early_reads_again_what_a_cell_above_writes_in_its_pla
     reader = book.add("python", code="print(open('sub/inner.txt').read())")
     book.rest()
     assert book.printed(reader) == "written\n"
+
+
+def test_a_folder_that_is_gone_is_told_by_its_name(book: Book, home: Path) -> None:
+    shutil.rmtree(home)
+    error = book.settled(book.add("python", code="x = 1")).run.error  # type: ignore[union-attr]
+    assert error
+    assert f"{home} (setting home) can't be read" in error.message
+
+
+def test_a_file_that_can_not_be_copied_is_not_written_to(
+    book: Book, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfile", fail)
+    cell = book.settled(book.add("python", code="open('data.csv', 'a').write('2')"))
+    assert cell.state is CellState.ERROR
+    assert (home / "data.csv").read_text() == "a\n1\n"

@@ -47,7 +47,7 @@ class Flagged(Book):
 
     def runs(self, handle: CellHandle) -> list[Run]:
         """All runs of a cell, in the order they began."""
-        query = select(tables.runs).where(tables.runs.c.cell == handle).order_by(tables.runs.c.started)
+        query = select(*runs.COLUMNS).where(tables.runs.c.cell == handle).order_by(tables.runs.c.started)
         with self.bench.store.reading() as tx:
             return [Run(**row._mapping) for row in tx.execute(query)]
 

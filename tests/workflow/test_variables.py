@@ -9,12 +9,16 @@ from trailbook.settings import Settings
 from trailbook.workflow.workbench import Workbench
 
 
+@pytest.mark.parametrize(
+    "read",
+    ["os.environ['PLACE']", "os.path.expandvars('$PLACE')", "string.Template('$PLACE').substitute(os.environ)"],
+)
 def test_a_variable_that_is_different_after_a_restart_makes_the_cell_run_again(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, read: str
 ) -> None:
     monkeypatch.setenv("PLACE", "north")
     first = Book(Workbench(settings))
-    reader = first.add("python", code="import os\nprint(os.environ['PLACE'])")
+    reader = first.add("python", code=f"import os, string\nprint({read})")
     other = first.add("python", code="print('certain')")
     assert first.printed(reader) == "north\n"
     kept = first.settled(other).run

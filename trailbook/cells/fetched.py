@@ -13,7 +13,7 @@ from trailbook.cells.results import stage_frame
 from trailbook.errors import AddressRefused, Invalid
 from trailbook.kernels.names import Wanted
 from trailbook.model.runs import Progress
-from trailbook.settings import ANY, NONE, SANDBOX, Settings
+from trailbook.settings import ANY, NONE, PROCESS, Settings
 from trailbook.sources.source import ReadOptions, SourceFile, source_for
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ def _stopped_when(over: threading.Event, fetch: Fetch) -> Iterator[None]:
 def _terms(settings: Settings) -> Terms:
     from trailbook.sources.remote import Terms
 
-    is_sandboxed = settings.isolation == SANDBOX
-    if settings.fetch == NONE or (is_sandboxed and not settings.fetch):
-        where = " from a sandbox" if is_sandboxed and not settings.fetch else ""
+    is_isolated = settings.isolation != PROCESS
+    if settings.fetch == NONE or (is_isolated and not settings.fetch):
+        where = f" from a {settings.isolation}" if is_isolated and not settings.fetch else ""
         raise AddressRefused(f"Nothing may be fetched{where} (setting fetch; public allows it).")
-    return Terms(settings.upload_limit, allow_private=settings.fetch == ANY, anonymously=is_sandboxed)
+    return Terms(settings.upload_limit, allow_private=settings.fetch == ANY, anonymously=is_isolated)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import Field
 
 from trailbook.cells import workfiles
+from trailbook.cells.admitting import require_harmless
 from trailbook.cells.context import RunContext
 from trailbook.cells.fetched import create
 from trailbook.cells.kind import CellKind, Question, register
@@ -19,16 +20,16 @@ from trailbook.errors import CellFailed
 from trailbook.kernels.environments.environments import Lease
 from trailbook.kernels.forecast import Forecast, forecast
 from trailbook.kernels.home import Home
+from trailbook.kernels.isolation import enclosure_of
 from trailbook.kernels.limits import Limits
 from trailbook.kernels.names import Given, GivenPending, GivenUnavailable, Made, MadeDataset
 from trailbook.kernels.python import PythonOutcome, PythonRequest, PythonRun
-from trailbook.kernels.sandbox import sandbox_of
 from trailbook.kernels.screen import BinaryDisplay, Shown, Telling, Update
 from trailbook.kernels.sightings import WORK
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId
 from trailbook.model.runs import OUTSIDE_READS, DisplayMessage, LiveMessage, NoteMessage, Run, UpdateMessage
-from trailbook.settings import Settings
+from trailbook.settings import PROCESS, Settings
 from trailbook.store.remarks import NOTHING_SAID, Remarks, read_remarks
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class PythonCell(CellKind):
             raise CellFailed(**outcome.error.model_dump())
         context.expected_error = outcome.error
         context.deletes |= outcome.deletes
+        if context.settings.isolation != PROCESS:
+            require_harmless(outcome.writes, scratch)
         is_doubtful = self._keep(context, outcome.writes)
         workfiles.keep(context, scratch / WORK, outcome.observed, doubtful=is_doubtful)
 
@@ -106,7 +109,7 @@ class PythonCell(CellKind):
             keep_on_failure=self.may_fail,
             own_folders=(context.settings.data,),
             home=home,
-            sandbox=sandbox_of(context.settings, environment.folder),
+            enclosure=enclosure_of(context.settings, environment.folder),
         )
         with ExitStack() as leases:
             run = PythonRun(

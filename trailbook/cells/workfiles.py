@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from trailbook.cells.context import RunContext
+from trailbook.errors import CellFailed
 from trailbook.kernels.home import Home
 from trailbook.kernels.observed import CHANGED, Observed
 from trailbook.model.artifacts import About
@@ -37,10 +38,14 @@ def lay_out(context: RunContext, work: Path) -> Home | None:
             (place if is_folder else place.parent).mkdir(parents=True, exist_ok=True)
             if not is_folder:
                 shutil.copyfile(context.files.path(id), place)
-    if not context.settings.home:
+    folder = context.settings.home_folder
+    if folder is None:
         return None
-    home = Home(Path(context.settings.home), work)
-    home.lay_out()
+    home = Home(folder, work)
+    try:
+        home.lay_out()
+    except OSError as error:
+        raise CellFailed(f"{folder} (setting home) can't be read: {error.strerror}.") from error
     return home
 
 

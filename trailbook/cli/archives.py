@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trailbook.cli.projects import names_of, project_called
 from trailbook.errors import Invalid, NotFound
 from trailbook.settings import Settings
 
@@ -59,11 +60,11 @@ def _project(store: Store, name: str) -> ProjectId:
 
     with store.reading() as tx:
         known = projects.all(tx)
-    found = [project for project in known if name in (project.id, project.name)]
-    if not found:
-        names = ", ".join(sorted({project.name for project in known})) or "none"
+    found = project_called(name, known)
+    if found is None:
+        names = names_of(known)
         raise NotFound(f"There is no project {name}. Known: {names}. An archive has all branches of a project.")
-    return found[-1].id
+    return found.id
 
 
 def _write(path: Path, pieces: Iterable[bytes], size: int) -> None:

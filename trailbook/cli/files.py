@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from trailbook.cli.archives import ARCHIVE, export_archive, import_archive_file, is_archive
 from trailbook.cli.parser import OneLineParser
+from trailbook.cli.projects import names_of, project_called
 from trailbook.errors import Invalid, NotFound
 from trailbook.settings import Settings, load_settings
 
@@ -114,15 +115,15 @@ def require_store(settings: Settings, name: str) -> None:
 
 def find_branch(bench: Workbench, name: str) -> Branch:
     """The branch that `PROJECT` or `PROJECT:BRANCH` means; without one, the project's first."""
-    projects = {key: project for project in bench.projects() for key in (project.name, project.id)}
+    known = bench.projects()
     # Either name may have colons in it.
     splits = [(name, ""), *((name[:i], name[i + 1 :]) for i, character in enumerate(name) if character == ":")]
-    project_name, branch_name = next((split for split in splits if split[0] in projects), ("", ""))
-    if not project_name:
-        known = ", ".join(sorted({project.name for project in projects.values()})) or "none"
-        raise NotFound(f"There is no project {name}. Known: {known}.")
-    branches = bench.branches(projects[project_name].id)
+    meant = ((project, branch) for first, branch in splits if (project := project_called(first, known)))
+    project, branch_name = next(meant, (None, ""))
+    if project is None:
+        raise NotFound(f"There is no project {name}. Known: {names_of(known)}.")
+    branches = bench.branches(project.id)
     found = [branch for branch in branches if branch_name in ("", branch.name, branch.id)]
     if not found:
-        raise NotFound(f"{project_name} has no branch {branch_name}. Known: {', '.join(b.name for b in branches)}.")
+        raise NotFound(f"{project.name} has no branch {branch_name}. Known: {', '.join(b.name for b in branches)}.")
     return found[0]

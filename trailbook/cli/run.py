@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from trailbook.cli.files import find_branch, open_workbench, read_file, require_store, write_text
 from trailbook.cli.parser import OneLineParser
-from trailbook.errors import TrailbookError
+from trailbook.errors import Invalid, TrailbookError
 from trailbook.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     # Whoever ends it, what it started is ended, too, and what it made on the way is gone.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        _require_places(options)
         with _opened(options) as (bench, branch):
             return _run(bench, branch, options)
     except TrailbookError as error:
@@ -59,10 +60,18 @@ def run(options: argparse.Namespace) -> int:
         return BAD_USAGE
 
 
+def _require_places(options: argparse.Namespace) -> None:
+    """Nobody should learn at the end of a long run that its report can't be written."""
+    for path in filter(None, (options.json, options.html)):
+        if path.is_dir() or not path.parent.is_dir():
+            problem = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+            raise Invalid(f"{path} can't be written: {problem}.")
+
+
 def _run(bench: Workbench, branch: BranchId, options: argparse.Namespace) -> int:
     from trailbook.cli.left_files import put_files
     from trailbook.cli.progress import ProgressLines
-    from trailbook.cli.run_report import has_caveats, report_of
+    from trailbook.cli.run_report import names_in_doubt, report_of
     from trailbook.cli.running import run_to_end
     from trailbook.formats.exporting import export_document
     from trailbook.formats.format import FORMATS
@@ -80,7 +89,10 @@ def _run(bench: Workbench, branch: BranchId, options: argparse.Namespace) -> int
         print(f"Wrote {', '.join(written)} in {options.files}.")
     if not report.is_done:
         return CELL_FAILED
-    return HAS_CAVEATS if options.fail_on_caveats and has_caveats(notebook) else 0
+    if options.fail_on_caveats and (doubtful := names_in_doubt(notebook)):
+        print(f"trailbook run: in doubt, and not acknowledged: {', '.join(doubtful)}.", file=sys.stderr)
+        return HAS_CAVEATS
+    return 0
 
 
 @contextmanager

@@ -51,9 +51,14 @@ def report_of(notebook: Notebook, began: datetime) -> RunReport:
     return RunReport(cells=cells, datasets={name: _dataset(found) for name, found in datasets.items()})
 
 
-def has_caveats(notebook: Notebook) -> bool:
-    """Whether anything that the cells made is in doubt."""
-    return any(not output.artifact.doubt.is_none for cell in notebook.cells for output in cell.outputs)
+def names_in_doubt(notebook: Notebook) -> list[str]:
+    """What the cells made that is in doubt, each with the number of the cell."""
+    return [
+        f"{output.name} (cell {number})"
+        for number, cell in enumerate(notebook.cells, 1)
+        for output in cell.outputs
+        if not output.artifact.doubt.is_none
+    ]
 
 
 def _cell(index: int, view: CellView, began: datetime) -> CellReport:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 _NOT_LINKED = frozenset({"__pycache__"})
@@ -54,12 +55,19 @@ class Home:
         *folders, last = self._prefixes(relative)
         for link in folders:
             if self._is_linked(link):
-                self._put(link, _copied_folder(self._folder / link, self._work.parent))
+                self._put(link, partial(_copied_folder, self._folder / link, self._work.parent))
         if keeps_content is not None and self._is_linked(last) and (self._folder / last).is_file():
-            self._put(last, _copied_file(self._folder / last, self._work.parent, keeps_content))
+            self._put(last, partial(_copied_file, self._folder / last, self._work.parent, keeps_content))
 
-    def _put(self, link: Path, made: Path) -> None:
+    def _put(self, link: Path, copied: Callable[[], Path]) -> None:
         place = self._work / link
+        try:
+            made = copied()
+        except OSError:
+            # What can't be copied, on a full disk say, can't be written to, rather than in the folder itself.
+            place.unlink()
+            place.symlink_to(self._work.parent / "no" / "copy")
+            raise
         if made.is_dir():
             place.unlink()
         made.replace(place)

@@ -101,7 +101,10 @@ def memory(pid: int, address: int, size: int) -> bytes:
 
 def path_at(pid: int, directory: int | None, address: int) -> str | None:
     """The path that a call names, absolute; None if it can't be told."""
-    name = os.fsdecode(_text(pid, address))
+    text = _text(pid, address)
+    if text is None:
+        return None
+    name = os.fsdecode(text)
     if name.startswith("/"):
         return os.path.normpath(name) if "/." in name or "//" in name else name
     with suppress(OSError):
@@ -111,15 +114,17 @@ def path_at(pid: int, directory: int | None, address: int) -> str | None:
     return None
 
 
-def _text(pid: int, address: int) -> bytes:
-    """Up to the first zero. Not beyond the end of a page at once: the next one may not be there."""
+def _text(pid: int, address: int) -> bytes | None:
+    """Up to the first zero; None if it can't be read. Not beyond a page at once: the next one may not be there."""
     text = b""
     while len(text) < _LONGEST_PATH:
         part = memory(pid, address + len(text), _CHUNK - (address + len(text)) % _CHUNK)
         before, zero, _ = part.partition(b"\0")
         text += before
-        if zero or not part:
-            break
+        if zero:
+            return text
+        if not part:
+            return None
     return text
 
 

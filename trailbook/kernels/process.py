@@ -8,8 +8,8 @@ import socket
 from collections.abc import Collection
 from pathlib import Path
 
+from trailbook.kernels.enclosure import Enclosure
 from trailbook.kernels.limits import Limits
-from trailbook.kernels.sandbox import Sandbox
 from trailbook.kernels.wire import Wire
 from trailbook.kernels.zygote import Zygote
 
@@ -17,7 +17,7 @@ from trailbook.kernels.zygote import Zygote
 class ChildProcess:
     """A running child and the wire to it."""
 
-    def __init__(self, origin: Zygote | Sandbox, scratch: Path, modules: Collection[str]) -> None:
+    def __init__(self, origin: Zygote | Enclosure, scratch: Path, modules: Collection[str]) -> None:
         """`modules` are those that the code needs."""
         work, temporary = scratch / "work", scratch / "tmp"
         work.mkdir(exist_ok=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from trailbook.errors import CellCancelled, CellFailed, EngineUnavailable, Invalid, TrailbookError
 from trailbook.kernels.created import Create, Created
+from trailbook.kernels.enclosure import GIVEN, NO_SPARK, Enclosure
 from trailbook.kernels.environments.offers import with_offer
 from trailbook.kernels.home import Home
 from trailbook.kernels.limits import Limits
@@ -31,7 +32,6 @@ from trailbook.kernels.names import (
 from trailbook.kernels.observed import Observed
 from trailbook.kernels.output import OutputText
 from trailbook.kernels.process import ChildProcess, describe_exit
-from trailbook.kernels.sandbox import GIVEN, NO_SPARK, Sandbox
 from trailbook.kernels.scratch import beginning, copy_out
 from trailbook.kernels.screen import BinaryDisplay, Screen, Shown, Telling
 from trailbook.kernels.watch import Watch
@@ -55,8 +55,8 @@ class PythonRequest:
     """Code, and the names it can see. `scratch` is an empty directory for the results.
 
     With `keep_on_failure`, what it made until it failed is told as well. Files below `own_folders` are Trailbook's, and
-    no files that the run read; in a sandbox, all but those of its work directory are. `watch_natively` is whether the
-    kernel is asked what the run does to the outside.
+    no files that the run read; if it is shut in, all but those of its work directory are. `watch_natively` is whether
+    the kernel is asked what the run does to the outside.
     """
 
     code: str
@@ -67,7 +67,7 @@ class PythonRequest:
     own_folders: tuple[Path, ...] = ()
     watch_natively: bool = True
     home: Home | None = None
-    sandbox: Sandbox | None = None
+    enclosure: Enclosure | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class PythonRun:
         self._spark_url = spark_url
         self._resolve_name = resolve_name
         self._created = Created(create)
-        own_folders = (Path("/"),) if request.sandbox else request.own_folders
+        own_folders = (Path("/"),) if request.enclosure else request.own_folders
         self._watch = Watch(request.scratch, own_folders, native=request.watch_natively, home=request.home)
         self._cancelled = threading.Event()
         self._kill_at: float | None = None
@@ -129,7 +129,7 @@ class PythonRun:
         if self._request.limits.seconds:
             self._late_at = time.monotonic() + self._request.limits.seconds
         modules = needed_modules(self._request.code, self._request.names)
-        child = ChildProcess(self._request.sandbox or self._zygote, self._request.scratch, modules)
+        child = ChildProcess(self._request.enclosure or self._zygote, self._request.scratch, modules)
         try:
             code = self._stay_with(child)
             # Only now can nobody change any more what the run made.
@@ -259,11 +259,11 @@ class PythonRun:
         return self._message(given) if given else None
 
     def _message(self, given: Given) -> Said:
-        sandbox = self._request.sandbox
-        return (sandbox.admit(given, self._request.scratch) if sandbox else given).message()
+        enclosure = self._request.enclosure
+        return (enclosure.admit(given, self._request.scratch) if enclosure else given).message()
 
     def _spark(self) -> str:
-        if self._request.sandbox:
+        if self._request.enclosure:
             raise EngineUnavailable(NO_SPARK)
         return self._watch.expect(self._spark_url())
 
@@ -280,7 +280,9 @@ class PythonRun:
             child.kill()
 
     def _finished(self, done: Said) -> PythonOutcome:
-        error = with_offer(CellError.model_validate(done["error"])) if done["error"] else None
+        error = CellError.model_validate(done["error"]) if done["error"] else None
+        if error and (not self._request.enclosure or self._request.enclosure.takes_packages):
+            error = with_offer(error)
         if error and "MemoryError" in error.message.partition(":")[0] and self._request.limits.memory:
             allowed = f"A cell may use {self._request.limits.memory_text} of memory (setting cell_memory)."
             error = error.model_copy(update={"message": f"{error.message.rstrip('.')}. {allowed}"})
@@ -334,7 +336,7 @@ class PythonRun:
 
     def _still(self, path: str) -> Path:
         """A path of which the child may be giving away what is there, where it can't change it any more."""
-        if not self._request.sandbox:
+        if not self._request.enclosure:
             return self._own(path)
         scratch = self._request.scratch
         return copy_out(scratch, path, Path(tempfile.mkdtemp(dir=scratch / GIVEN)) / "shown")

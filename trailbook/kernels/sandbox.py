@@ -1,53 +1,37 @@
-"""Runs a cell in a sandbox made by bubblewrap: without network, with a read-only system and what it is given.
-
-All paths inside are those outside, as far as they are there at all.
-"""
+"""Runs a cell in a sandbox made by bubblewrap: without network, with a read-only system and what it is given."""
 
 from __future__ import annotations
 
 import json
 import os
-import select
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import trailbook
-from trailbook.errors import BadSetting, CellFailed
+from trailbook.errors import BadSetting
+from trailbook.kernels.enclosure import GIVEN, HOME, EnclosedZygote, Enclosure, harmless_variables, spellings
 from trailbook.kernels.environments.folders import interpreter_of
-from trailbook.kernels.forking import BOOTSTRAP, PACKAGE_ROOT, Forked, PlainZygote, child_environment
-from trailbook.kernels.modules import package_of
-from trailbook.kernels.names import Given, GivenDataset, GivenValue
-from trailbook.kernels.zygote import LIBRARIES
-from trailbook.settings import SANDBOX, Settings
+from trailbook.kernels.forking import BOOTSTRAP, PACKAGE_ROOT
 
 PROGRAM = "bwrap"
-GIVEN = "given"
-"""The folder below scratch that only the host can write to."""
-NO_SPARK = (
-    "a cell in the sandbox has none, since what Spark runs for it would run outside. "
-    "Query the data in a SQL cell, or start the server with isolation = process."
-)
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 _CONFIGURATION = ("alternatives", "fonts", "ld.so.cache", "localtime", "mime.types", "ssl/certs", "timezone")
 _APART = ("--unshare-user", "--unshare-all", "--cap-drop", "ALL", "--die-with-parent")
 _OWN = ("--proc", "/proc", "--dev", "/dev")
-_PASSED_ON = frozenset({"LANG", "MPLBACKEND", "PATH", "PYTHONHASHSEED", "SPARK_CONNECT_MODE_ENABLED", "TZ"})
-_HOME = "/tmp"
-_FONTS = "/tmp/.cache/matplotlib"
+_FONTS = f"{HOME}/.cache/matplotlib"
 _FIRST_PROCESS = "1"
 _INFO_PIECE = 4096
 
 
 @dataclass(frozen=True)
-class Sandbox:
+class Sandbox(Enclosure):
     """What the sandboxes of all runs have in common.
 
     `hidden` are folders that none may see. The environment they run in and the notebook's own folder, `home`, all may.
@@ -61,31 +45,7 @@ class Sandbox:
     def _interpreter(self) -> str:
         return str(interpreter_of(self.environment)) if self.environment else sys.executable
 
-    def fork(self, directory: Path, temporary: Path, descriptors: list[int], modules: Collection[str]) -> Forked:
-        """A fresh process in a fresh sandbox; see `Zygote.fork`."""
-        scratch = directory.parent
-        (scratch / GIVEN).mkdir()
-        # Loaded before the cell's code starts, none of what they open has to be watched.
-        loaded = [name for name in LIBRARIES if package_of(name) in set(map(package_of, modules))]
-        zygote = _SandboxedZygote(self._command(scratch, temporary), loaded, self._interpreter)
-        # The host takes it for the work directory by its real path.
-        request = {"directory": str(directory.resolve()), "temporary": str(temporary), "modules": sorted(modules)}
-        forked = zygote.fork(request, descriptors)
-        if forked is None:
-            raise CellFailed("No sandbox could be started for this cell (setting isolation).")
-        return forked
-
-    def admit(self, given: Given, scratch: Path) -> Given:
-        """The same, where the run can read it, and nobody can change it."""
-        match given:
-            case GivenDataset(_, path):
-                return replace(given, path=_linked(path, scratch))
-            case GivenValue(_, Path() as path):
-                return replace(given, source=_linked(path, scratch))
-        return given
-
     def check(self) -> None:
-        """Make sure, before anybody needs it, that there can be one."""
         if shutil.which(PROGRAM) is None:
             raise BadSetting(
                 f"isolation = sandbox needs {PROGRAM}, which is not installed. "
@@ -100,49 +60,29 @@ class Sandbox:
         if tried.returncode:
             raise BadSetting(f"isolation = sandbox can't be used here: {tried.stderr.strip() or tried.returncode}.")
 
+    def _started(self, scratch: Path, temporary: Path, modules: list[str]) -> EnclosedZygote:
+        return _SandboxedZygote(self._command(scratch, temporary), modules, self._interpreter)
+
     def _command(self, scratch: Path, temporary: Path) -> list[str]:
         """Mounts are made from the top of the tree down, so that a later one may hide or open part of an earlier."""
         mounts: dict[str, tuple[str, ...]] = {path: ("--ro-bind-try", path, path) for path in _readable()}
-        mounts |= {path: ("--tmpfs", path) for folder in self.hidden for path in _spellings(folder)}
+        mounts |= {path: ("--tmpfs", path) for folder in self.hidden for path in spellings(folder)}
         for shown in filter(None, (self.environment, self.home)):
-            mounts |= {path: ("--ro-bind", path, path) for path in _spellings(shown)}
-        mounts[_HOME] = ("--bind", str(temporary), _HOME)
+            mounts |= {path: ("--ro-bind", path, path) for path in spellings(shown)}
+        mounts[HOME] = ("--bind", str(temporary), HOME)
         mounts |= {f"{_FONTS}/{path.name}": ("--ro-bind", str(path), f"{_FONTS}/{path.name}") for path in _font_lists()}
-        mounts |= {path: ("--bind", path, path) for path in _spellings(scratch)}
-        mounts |= {path: ("--ro-bind", path, path) for path in _spellings(scratch / GIVEN)}
+        mounts |= {path: ("--bind", path, path) for path in spellings(scratch)}
+        mounts |= {path: ("--ro-bind", path, path) for path in spellings(scratch / GIVEN)}
         ordered = [word for _, mount in sorted(mounts.items()) for word in mount]
         return [PROGRAM, *_APART, *_OWN, *ordered, "--chdir", str(scratch)]
 
 
-def sandbox_of(settings: Settings, environment: Path | None = None) -> Sandbox | None:
-    """None if cells are to run without."""
-    if settings.isolation != SANDBOX:
-        return None
-    return Sandbox((settings.data,), environment, Path(settings.home) if settings.home else None)
-
-
-class _SandboxedZygote(PlainZygote):
-    """In a sandbox of its own, with which it ends."""
-
-    _init: int | None = None
-
+class _SandboxedZygote(EnclosedZygote):
     def __init__(self, command: list[str], modules: list[str], interpreter: str) -> None:
         self._command = command
         self._modules = modules
-        super().__init__(interpreter)
-
-    def signal(self, pid: int, number: int) -> None:
-        """Numbers of processes mean something else inside; what is to end at once must not be asked to."""
-        if number == signal.SIGKILL:
-            self.close()
-        else:
-            self._send({"signal": number, "pid": pid})
-
-    def reap(self, pid: int) -> None:
-        """Wait for the end of all that was started in the sandbox."""
-        self.close()
-        with self._changed:
-            self._changed.wait_for(lambda: self.is_gone)
+        self._interpreter = interpreter
+        super().__init__()
 
     def _start(self) -> None:
         told, tell = os.pipe()
@@ -161,15 +101,6 @@ class _SandboxedZygote(PlainZygote):
             os.close(tell)
             with suppress(ValueError, ProcessLookupError):
                 self._init = os.pidfd_open(_read_info(info)["child-pid"])
-
-    def _end(self) -> None:
-        if self._init is not None:
-            # The kernel ends all others with the first process, before that counts as ended.
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._init, signal.SIGKILL)
-            select.select([self._init], [], [])
-            os.close(self._init)
-        super()._end()
 
 
 def _read_info(pipe: IO[bytes]) -> dict[str, int]:
@@ -195,25 +126,5 @@ def _font_lists() -> Iterable[Path]:
     return (cache / "matplotlib").glob("fontlist-*.json")
 
 
-def _spellings(path: Path) -> set[str]:
-    """As it is called, and as it is called once all links are followed."""
-    return {str(path), str(path.resolve())}
-
-
 def _environment() -> dict[str, str]:
-    """Variables of which it is known that they hold no secrets."""
-    passed = {
-        name: value
-        for name, value in child_environment().items()
-        if name in _PASSED_ON or name.startswith(("LC_", "JE_")) or name.endswith("_NUM_THREADS")
-    }
-    return {**passed, "HOME": _HOME, "USER": "cell"}
-
-
-def _linked(path: Path, scratch: Path) -> Path:
-    target = Path(tempfile.mkdtemp(dir=scratch / GIVEN)) / path.name
-    if path.is_dir():
-        shutil.copytree(path, target, copy_function=os.link)
-    else:
-        os.link(path, target)
-    return target
+    return {**harmless_variables(), "PATH": os.environ.get("PATH", os.defpath)}

@@ -12,6 +12,8 @@ CONNECT_SECONDS = 10.0
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_WORLD = ipaddress.ip_network("2000::/3")
+"""Where all addresses of the newer kind are that belong to somebody in the world."""
 
 
 def connect(host: str, port: int, *, allow_private: bool) -> socket.socket:
@@ -37,12 +39,18 @@ def _looked_up(host: str, port: int) -> list[str]:
 
 def _check(host: str, text: str) -> None:
     for address in _meanings(ipaddress.ip_address(text.partition("%")[0])):
-        if not address.is_global or address.is_multicast:
+        if not _is_public(address):
             shown = host if host == text else f"{host} ({text})"
             raise AddressRefused(
                 f"{shown} is an address of this machine or its network, which may not be asked"
                 " (setting fetch; any allows it)."
             )
+
+
+def _is_public(address: Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and address not in _NAT64:
+        return address.is_global and address in _WORLD
+    return address.is_global and not address.is_multicast
 
 
 def _meanings(address: Address) -> Iterator[Address]:

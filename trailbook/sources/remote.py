@@ -6,6 +6,7 @@ import http.client
 import os
 import socket
 import ssl
+import string
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge
 from trailbook.sources.addresses import connect
@@ -105,7 +106,8 @@ class Fetch:
             # It may have been stopped before there was a connection to end.
             self._check_stopped()
             connection.sock = self._socket
-            target = (url.path or "/") + (f"?{url.query}" if url.query else "")
+            wanted = (url.path or "/") + (f"?{url.query}" if url.query else "")
+            target = quote(wanted, safe=string.punctuation)
             connection.request("GET", target, headers={"Accept-Encoding": "identity", "User-Agent": "trailbook"})
             yield connection.getresponse()
 
@@ -168,7 +170,12 @@ def _secured(plain: socket.socket, host: str) -> ssl.SSLSocket:
 
 def _redirected(url: str, response: http.client.HTTPResponse) -> str:
     """Where the answer leads; only to what could have been asked for at first."""
-    target = urljoin(url, response.headers.get("Location") or "")
+    # The bytes of the answer come as characters.
+    given = quote((response.headers.get("Location") or "").encode("latin-1"), safe=string.punctuation)
+    try:
+        target = urljoin(url, given)
+    except ValueError as error:
+        raise AddressRefused(f"{url} leads to {given}, which is no address: {error}.") from error
     place = place_of(target)
     if place.is_s3:
         raise AddressRefused(f"{url} leads to {target}, which is no address of the web.")

@@ -12,7 +12,7 @@ from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId
 from trailbook.model.notebook import Spec
 from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, CellState, Run
-from trailbook.store import tables
+from trailbook.store import runs, tables
 
 # Spark has hundreds of functions, and more with each version: what is not known to be the same every time is in doubt.
 # Sums and averages are not here: the last digits of floating-point ones depend on the order of addition.
@@ -75,7 +75,7 @@ class Recomputable:
 
     def __init__(self, tx: Connection, artifacts: Iterable[Artifact], stays: frozenset[ArtifactId]) -> None:
         self._makers: defaultdict[ArtifactId, list[Run]] = defaultdict(list)
-        for row in tx.execute(select(tables.runs).where(tables.runs.c.state == CellState.DONE.value)):
+        for row in tx.execute(select(*runs.COLUMNS).where(tables.runs.c.state == CellState.DONE.value)):
             run = Run(**row._mapping)
             for id in run.writes.values():
                 self._makers[id].append(run)

@@ -12,7 +12,7 @@ from sqlalchemy import update as update_table
 
 from trailbook.errors import NotFound
 from trailbook.faults import reach
-from trailbook.model.base import CellHandle, Digest, ProjectId, RunId, now
+from trailbook.model.base import BranchId, CellHandle, Digest, ProjectId, RunId, now
 from trailbook.model.notebook import VersionRef
 from trailbook.model.runs import CellState, Run
 from trailbook.store import tables
@@ -55,7 +55,8 @@ _CANDIDATES = (
 )
 _INSERT = insert_into(_runs)
 _UPDATE = update_table(_runs).where(_runs.c.id == bindparam("of_run"))
-_RUNS = select(_runs).where(_runs.c.id.in_(bindparam("ids", expanding=True)))
+COLUMNS = [column for column in _runs.c if column.name in Run.model_fields]
+_RUNS = select(*COLUMNS).where(_runs.c.id.in_(bindparam("ids", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,9 @@ class Result:
     current: bool
 
 
-def insert(tx: Connection, run: Run) -> None:
-    tx.execute(_INSERT, _record(run))
+def insert(tx: Connection, run: Run, branch: BranchId | None = None) -> None:
+    """Record a run; one that goes on, with the branch whose cell it is of."""
+    tx.execute(_INSERT, _record(run) | {"branch": branch})
 
 
 def insert_imported(tx: Connection, project: ProjectId, ended: Collection[Run]) -> None:
@@ -92,7 +94,7 @@ def update(tx: Connection, run: Run) -> None:
 
 
 def get(tx: Connection, id: RunId) -> Run:
-    return Run(**the_one(tx, select(_runs).where(_runs.c.id == id), "run", id)._mapping)
+    return Run(**the_one(tx, select(*COLUMNS).where(_runs.c.id == id), "run", id)._mapping)
 
 
 def many(tx: Connection, ids: Collection[RunId]) -> dict[RunId, Run]:
@@ -117,8 +119,14 @@ def candidates(
 
 
 def running(tx: Connection) -> list[Run]:
-    query = select(_runs).where(_runs.c.state == CellState.RUNNING.value).order_by(_runs.c.started, _runs.c.id)
+    query = select(*COLUMNS).where(_runs.c.state == CellState.RUNNING.value).order_by(_runs.c.started, _runs.c.id)
     return [Run(**row._mapping) for row in tx.execute(query)]
+
+
+def branch_of(tx: Connection, id: RunId) -> BranchId | None:
+    """Where the run was started, if that was here."""
+    branch: BranchId | None = tx.execute(select(_runs.c.branch).where(_runs.c.id == id)).scalar_one()
+    return branch
 
 
 def set_result(tx: Connection, ref: VersionRef, handle: CellHandle, run: RunId, *, current: bool = True) -> None:

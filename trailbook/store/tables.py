@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest migration."""
 
 
@@ -169,6 +169,8 @@ runs = Table(
     Column("id", ID, primary_key=True),
     Column("cell", ID, nullable=False),
     Column("spec", ID, ForeignKey("specs.hash"), nullable=False),
+    # Where it was started, to go on there after a crash; none for what came in a file.
+    Column("branch", ID),
     Column("environment", ID, nullable=False),
     _person(),
     Column("state", Text, nullable=False),

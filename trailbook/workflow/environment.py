@@ -14,7 +14,7 @@ from trailbook.model.base import Digest, digest_of
 from trailbook.model.edits import CellEdit, SetPackages
 from trailbook.model.notebook import Spec
 from trailbook.model.packages import Packages
-from trailbook.settings import Settings
+from trailbook.settings import CONTAINER, Settings
 
 # Raised when the same run would be stored differently, so that results of older releases are not taken for new ones.
 CODEC_VERSION = 4
@@ -33,10 +33,12 @@ class RunEnvironment:
 
 
 def run_environment(settings: Settings) -> RunEnvironment:
+    """By settled settings, which name an image by what is in it."""
     packages = {name: version for name, version in installed().items() if name != OWN}
     # Not the whole URL of a remote Spark: the token in it may be another one tomorrow.
     spark = [urlsplit(settings.spark).netloc, SESSION_SETTINGS]
-    facts = (CODEC_VERSION, platform.python_version(), packages, spark, time.tzname, settings.isolation)
+    isolation = (CONTAINER, settings.container_image) if settings.isolation == CONTAINER else settings.isolation
+    facts = (CODEC_VERSION, platform.python_version(), packages, spark, time.tzname, isolation)
     return RunEnvironment(digest_of(*facts))
 
 

@@ -56,6 +56,7 @@ class Execution:
         self._bench = bench
         self._cell = work.cell
         self._run = work.run
+        self._branch = work.branch
         self._begun = time.monotonic()
         self._lock = threading.Lock()
         self._messages = list(work.run.messages)
@@ -101,7 +102,7 @@ class Execution:
             settle(tx, run)
 
         with self._bench.store.writing() as tx:
-            runs.insert(tx, self._run)
+            runs.insert(tx, self._run, self._branch)
         return self.perform(record)
 
     def perform(self, record: Settle) -> Run:

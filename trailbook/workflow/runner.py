@@ -182,7 +182,7 @@ class BranchRunner:
             self._hub.publish(self._branch, ProgressMade(number=number, handle=handle, run=run, progress=progress))
 
         run = begin(task.cell, self._bench.environment.of(task.cell.spec, task.packages), person)
-        work = Work(run, task.cell, task.scope, task.twin, task.may_change, task.packages)
+        work = Work(run, self._branch, task.cell, task.scope, task.twin, task.may_change, task.packages)
         listener = Listener(
             on_message,
             on_progress,

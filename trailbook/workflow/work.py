@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from trailbook.cells.scope import Scope
 from trailbook.errors import CellCancelled
-from trailbook.model.base import Digest, PersonId, RunId, new_id, now
+from trailbook.model.base import BranchId, Digest, PersonId, RunId, new_id, now
 from trailbook.model.notebook import Cell
 from trailbook.model.packages import NO_PACKAGES, Packages
 from trailbook.model.runs import CellError, CellState, LiveMessage, Progress, Run
@@ -20,9 +20,10 @@ Settle = Callable[[Connection, Run], None]
 
 @dataclass(frozen=True)
 class Work:
-    """A cell that is to run, with all that decides what it will do. `run` is how its run begins."""
+    """A cell of a branch that is to run, with all that decides what it will do. `run` is how its run begins."""
 
     run: Run
+    branch: BranchId
     cell: Cell
     scope: Scope
     twin: Run | None = None

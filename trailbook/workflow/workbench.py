@@ -13,7 +13,7 @@ from trailbook import faults
 from trailbook.cells.scope import FAILED
 from trailbook.engine import Engine
 from trailbook.kernels.environments.environments import Environments
-from trailbook.kernels.sandbox import sandbox_of
+from trailbook.kernels.isolation import settled
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import BranchId, CellHandle, PersonId, ProjectId, now
 from trailbook.model.edits import CellEdit, SetPackages
@@ -47,9 +47,7 @@ class Workbench:
     """An open store with an engine and the runners of its branches."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        if sandbox := sandbox_of(settings):
-            sandbox.check()
+        self.settings = settings = settled(settings)
         if settings.broker:
             require_broker(settings)
         self.store = Store.open(settings)
@@ -229,16 +227,15 @@ class Workbench:
         return self._runner(branch).wake(person, again, cells)
 
     def resume(self) -> None:
-        """Go on where a crash cut cells off: in every branch whose head still has one of them."""
-        cut_off = {(run.cell, run.spec): run.person for run in self._interrupted}
-        self._interrupted = []
-        with self.store.reading() as tx:
-            own = [branch for project in projects.all(tx) for branch in branches.of_project(tx, project.id)]
-            heads = [standing.head_of(tx, branch.id) for branch in own] if cut_off else []
-        for head in heads:
-            asked_by = [cut_off[key] for cell in head.cells if (key := (cell.handle, cell.spec.hash)) in cut_off]
-            if asked_by:
-                self._runner(head.ref.branch).wake(asked_by[0])
+        """Go on where a crash cut cells off: in the branches whose heads still have them."""
+        cut_off, self._interrupted = self._interrupted, {}
+        for branch, ended in cut_off.items():
+            with self.store.reading() as tx:
+                is_deleted = projects.get(tx, branches.get(tx, branch).project).deleted is not None
+                head = {(cell.handle, cell.spec.hash) for cell in standing.head_of(tx, branch).cells}
+            asked_by = [run.person for run in ended if (run.cell, run.spec) in head]
+            if asked_by and not is_deleted:
+                self._runner(branch).wake(asked_by[0])
 
     def cancel(self, branch: BranchId, cells: Collection[CellHandle] | None) -> Notebook:
         self._runner(branch).cancel(cells)
@@ -277,10 +274,12 @@ def _with_failed_needs(notebook: Notebook, cells: Collection[CellHandle]) -> lis
     return list(found.values())
 
 
-def _end_interrupted(tx: Connection) -> list[Run]:
-    """Runs that a crash cut off have ended; nothing else will ever say so."""
-    interrupted = runs.running(tx)
-    for run in interrupted:
+def _end_interrupted(tx: Connection) -> dict[BranchId, list[Run]]:
+    """Runs that a crash cut off have ended; nothing else will ever say so. Returns those of each branch."""
+    interrupted: dict[BranchId, list[Run]] = {}
+    for run in runs.running(tx):
         ended = run.model_copy(update={"state": CellState.CANCELLED, "finished": now(), "error": INTERRUPTED})
         runs.update(tx, ended)
+        if branch := runs.branch_of(tx, run.id):
+            interrupted.setdefault(branch, []).append(ended)
     return interrupted

@@ -12,6 +12,13 @@ from tests.store.notebook import Notebook
 
 Change = Callable[[Record], object]
 PICTURE = {"type": "display", "artifacts": {"image/png": "0" * 64}}
+OUTSIDE = ("./../x", ".//etc/x", "./a/../../x", "./../.", "./a\0b", "doubt:./../x")
+
+
+def _writing(name: str) -> Change:
+    """The run is said to have made what it made under another name."""
+    return lambda run: run.update(writes={name: next(iter(run["writes"].values()))})
+
 
 RECORDS: list[tuple[str, str, Change]] = [
     ("persons", "is no name", lambda person: person.update(name="A\nda")),
@@ -49,6 +56,8 @@ RECORDS: list[tuple[str, str, Change]] = [
     ("runs", "names the artifact", lambda run: run.update(writes={"x": "0" * 64})),
     ("runs", "names the artifact", lambda run: run.update(reads={"x": "0" * 64})),
     ("runs", "names the artifact", lambda run: run.update(messages=[PICTURE])),
+    *(("runs", "is no file of a cell", _writing(name)) for name in OUTSIDE),
+    ("runs", "which is no file", _writing("./x")),
     ("runs", "messages", lambda run: run.update(messages=[{"type": "surprise"}])),
     ("versions", "a parent", lambda version: version.update(parents=[version["ref"]])),
     ("versions", "a parent", lambda version: version.update(parents=[{**version["ref"], "number": 3}])),

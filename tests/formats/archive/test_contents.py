@@ -17,10 +17,9 @@ from tests.formats.archive.tampering import Record, Tampered
 from tests.formats.archive.test_export import require_same
 from tests.store.notebook import Notebook
 from trailbook.errors import TrailbookError
-from trailbook.formats.archive import contents
 from trailbook.model.artifacts import Artifact, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId, digest_of
-from trailbook.store import artifacts
+from trailbook.store import apart, artifacts
 from trailbook.store.store import Store
 
 MUTANTS = 100
@@ -75,7 +74,7 @@ def test_what_is_no_parquet_is_no_dataset(archive: bytes, rivers: Rivers, elsewh
 def test_a_dataset_that_ends_its_reader_ends_nothing_else(
     archive: bytes, rivers: Rivers, fresh: Notebook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contents, "DESCRIBING", "tests.formats.archive.aborting")
+    monkeypatch.setattr(apart, "DESCRIBING", "tests.formats.archive.aborting")
     refuse(fresh, archive, f"artifacts/{rivers.dataset}: it ends the process that reads it")
 
 

@@ -69,7 +69,7 @@ print(tiny.x, os.listdir(os.path.dirname(sys.prefix)))
     with environments.lease(packages, silent) as lease:
         sandbox = Sandbox((settings.data,), lease.folder)
         assert lease.folder
-        assert bench.run(code, sandbox=sandbox).text() == f"Read-only file system\n41 ['{lease.folder.name}']\n"
+        assert bench.run(code, enclosure=sandbox).text() == f"Read-only file system\n41 ['{lease.folder.name}']\n"
 
 
 def test_a_notebook_without_packages_runs_where_trailbook_does(environments: Environments, tmp_path: Path) -> None:

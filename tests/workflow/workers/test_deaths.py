@@ -13,7 +13,7 @@ from tests.workflow.workers.processes import PASSWORD, Flags, RedisServer, Staff
 from trailbook.model.base import CellHandle
 from trailbook.model.runs import CellState, NoteMessage, Run
 from trailbook.settings import Settings
-from trailbook.store import tables
+from trailbook.store import runs, tables
 
 LOST = (CellState.CANCELLED, "worker_lost")
 DONE = (CellState.DONE, None)
@@ -21,7 +21,7 @@ DONE = (CellState.DONE, None)
 
 def runs_of(book: Book, cell: CellHandle) -> list[Run]:
     """In the order they began."""
-    query = select(tables.runs).where(tables.runs.c.cell == cell).order_by(tables.runs.c.started)
+    query = select(*runs.COLUMNS).where(tables.runs.c.cell == cell).order_by(tables.runs.c.started)
     with book.bench.store.reading() as tx:
         return [Run(**row._mapping) for row in tx.execute(query)]
 

@@ -34,7 +34,7 @@ def refusal(book: Book, settings: Settings, version: str = trailbook.__version__
         runs.insert(tx, run)
     [sign] = book.bench.store.files.staging.glob("server-*")
     worker = Worker(settings, 1)
-    errand = Errand(work=Work(run, cell, Scope()), server=sign.name, silence=2)
+    errand = Errand(work=Work(run, book.branch, cell, Scope()), server=sign.name, silence=2)
     worker.take(run.id, version, payload or errand.model_dump_json())
     with book.bench.store.writing() as tx:
         runs.update(tx, run.model_copy(update={"state": CellState.CANCELLED}))

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
+from trailbook.cells.workfiles import EMPTY
 from trailbook.errors import BadPackages
 from trailbook.formats.archive import layout
 from trailbook.formats.archive.entries import refusal
@@ -21,7 +22,7 @@ from trailbook.model.artifacts import ArtifactKind, ArtifactState, UploadedFile
 from trailbook.model.base import ArtifactId, BranchId, Digest, PersonId, RunId, now
 from trailbook.model.names import LONGEST_NAME, is_visible
 from trailbook.model.notebook import Branch, Person, Spec
-from trailbook.model.runs import CellState, Run, artifacts_among
+from trailbook.model.runs import DOUBT_OF, FILE, CellState, Run, artifacts_among
 from trailbook.settings import MIB
 from trailbook.store.artifacts import Pin
 from trailbook.store.heads import HeadMove
@@ -154,7 +155,18 @@ class _Checker:
         read = list(artifacts_among(run.reads).values())
         for id in (*read, *run.made):
             _require_known(id, self.known.artifacts, "artifact")
+        for name, id in run.writes.items():
+            self._written(name, id)
         self.known.runs[run.id] = read
+
+    def _written(self, name: str, id: ArtifactId) -> None:
+        """Files are put where their names say whenever a cell below runs, and that not in a sandbox."""
+        file = name.removeprefix(DOUBT_OF)
+        if file.startswith(FILE):
+            folders = file.removeprefix(FILE).removesuffix(EMPTY).split("/")
+            _require({"", ".", ".."}.isdisjoint(folders) and "\0" not in file, f"{file!r} is no file of a cell")
+        if name.startswith(FILE):
+            _require(self.known.artifacts[id] is ArtifactKind.FILE, f"{name} is artifact {id}, which is no file")
 
     def _makers(self) -> None:
         """Reasons are looked for from what was made to what it was made of, which must come to an end."""

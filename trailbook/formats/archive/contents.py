@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,10 +15,10 @@ from trailbook.kernels.child.values.packed import DOUBTFUL
 from trailbook.model.artifacts import Artifact, ArtifactKind, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId
 from trailbook.store import artifacts
+from trailbook.store.apart import described_apart
 from trailbook.store.failures import disk_failures_told
 from trailbook.store.store import Store
 
-DESCRIBING = "trailbook.formats.archive.describing"
 PIECE = 1 << 20
 
 Facts = Mapping[str, Any]
@@ -70,25 +68,12 @@ class StagedContents:
 
     def _read(self, ids: Sequence[ArtifactId]) -> dict[ArtifactId, Facts]:
         """What is known of datasets that nobody here has seen."""
-        from trailbook.formats.archive.describing import Told
-
         facts: dict[ArtifactId, Facts] = {}
-        for id, line in zip(ids, _read_apart([self._folder / id for id in ids]), strict=True):
-            told = Told.model_validate_json(line) if line else Told(problem="it ends the process that reads it")
+        for id, told in zip(ids, described_apart([self._folder / id for id in ids]), strict=True):
             if told.facts is None:
                 raise refusal(f"{ARTIFACTS}/{id}", told.problem.rstrip("."))
             facts[id] = {**dict(told.facts), "about": {}}
         return facts
-
-
-def _read_apart(directories: Sequence[Path]) -> Iterator[str]:
-    """What another process tells of each; nothing of that which it did not survive."""
-    if directories:
-        command = [sys.executable, "-P", "-m", DESCRIBING]
-        listed = "".join(f"{directory}\n" for directory in directories)
-        done = subprocess.run(command, input=listed, capture_output=True, text=True, check=False)
-        told = done.stdout.splitlines()
-        yield from (*told, *[""] * (len(directories) - len(told)))
 
 
 def _facts_here(artifact: Artifact) -> Facts:

@@ -11,20 +11,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trailbook.errors import EnvironmentFailed, EnvironmentInUse, NotFound
+from trailbook.errors import BadPackages, EnvironmentFailed, EnvironmentInUse, NotFound
 from trailbook.kernels.environments.folders import is_there, note_use, read_record, records, remove, sweep
 from trailbook.kernels.environments.installed import installed
 from trailbook.kernels.environments.zygotes import Zygotes
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import Digest, digest_of
 from trailbook.model.packages import NO_PACKAGES, Environment, EnvironmentState, Packages
-from trailbook.settings import SANDBOX, Settings
+from trailbook.settings import CONTAINER, PROCESS, Settings
 
 if TYPE_CHECKING:
     # Few notebooks name packages, and none should wait for what only those need.
     from trailbook.kernels.environments.building import Build
 
 TICK_SECONDS = 0.2
+IN_THE_IMAGE = (
+    "Cells run in containers, with the packages of their image and no others: "
+    "have {} put into the image (setting container_image), and leave this notebook without packages of its own."
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ class Environments:
         """`own` is forked for notebooks that name no packages; `on_change` is told how each comes along."""
         self._folder = settings.environments_folder
         self._allow_urls = settings.package_urls
-        self._sandboxed = settings.isolation == SANDBOX
+        self._sandboxed = settings.isolation != PROCESS
+        self._contained = settings.isolation == CONTAINER
         self._own = own
         self._on_change = on_change
         self._zygotes = Zygotes()
@@ -56,13 +61,15 @@ class Environments:
         """What the wanted packages mean now. Raises BadPackages."""
         if not wanted:
             return NO_PACKAGES
+        if self._contained:
+            raise BadPackages(IN_THE_IMAGE.format(", ".join(wanted)), package=None, output=None)
         from trailbook.kernels.environments.locking import lock
 
         return lock(self._folder, wanted, before, allow_urls=self._allow_urls, sandboxed=self._sandboxed)
 
     def start(self, packages: Packages) -> None:
         """Have it built, unless it is there; once more, if that failed."""
-        if packages.locked:
+        if packages.locked and not self._contained:
             self._start(packages, again=True)
 
     @contextmanager
@@ -71,6 +78,8 @@ class Environments:
         if not packages.locked:
             yield Lease(self._own)
             return
+        if self._contained:
+            raise EnvironmentFailed(IN_THE_IMAGE.format(", ".join(packages.wanted)))
         self._await(packages, on_step)
         folder = self._folder / digest_of_environment(packages)
         note_use(folder)

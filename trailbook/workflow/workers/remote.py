@@ -52,7 +52,7 @@ class RemoteExecution:
 
     def execute(self, settle: Settle) -> Run:
         with self._store.writing() as tx:
-            runs.insert(tx, self._work.run)
+            runs.insert(tx, self._work.run, self._work.branch)
         end = self._attempted()
         deaths = 0
         while isinstance(end, Gone):
@@ -90,7 +90,7 @@ class RemoteExecution:
         run = self._work.run.model_copy(update={"id": RunId(new_id()), "started": now(), "messages": (note,)})
         with self._store.writing() as tx:
             runs.update(tx, lost.model_copy(update={"state": CellState.CANCELLED}))
-            runs.insert(tx, run)
+            runs.insert(tx, run, self._work.branch)
         self._work = replace(self._work, run=run)
         self._attempt = Attempt(self._crew, self._work, self._listener)
         self._listener.on_message(run.id, note)

@@ -17,7 +17,7 @@ import trailbook
 from trailbook.engine import Engine
 from trailbook.errors import WorkerUnfit
 from trailbook.kernels.environments.environments import Environments
-from trailbook.kernels.sandbox import sandbox_of
+from trailbook.kernels.isolation import settled
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.base import RunId
 from trailbook.model.runs import CellState
@@ -40,8 +40,7 @@ class Worker:
 
     def __init__(self, settings: Settings, concurrency: int) -> None:
         require_broker(settings)
-        if sandbox := sandbox_of(settings):
-            sandbox.check()
+        settings = settled(settings)
         self.name = f"{socket.gethostname()}-{os.getpid()}"
         self._settings = settings
         self._concurrency = concurrency
@@ -148,7 +147,7 @@ class Worker:
         if work.run.environment != self._bench.environment.of(work.cell.spec, work.packages):
             raise WorkerUnfit(
                 f"Worker {self.name} would make something else of this cell than the server: its packages, its Python, "
-                "and the settings spark and isolation must be the same, and the time zone."
+                "and the settings spark, isolation and container_image must be the same, and the time zone."
             )
         if not (self._store.files.staging / errand.server).exists():
             raise WorkerUnfit(

@@ -10,8 +10,8 @@ from typing import Any
 from trailbook.kernels.child.outside.callers import caller_behind
 from trailbook.kernels.child.outside.notes import Notes
 
-WAYS = frozenset({"os", "collections"})
-"""The packages through which code reads a variable: `os.getenv`, `environ.get`, `in`."""
+WAYS = frozenset({"os", "collections", "pathlib", "posixpath", "string"})
+"""The packages through which code reads a variable: `os.getenv`, `environ.get`, `in`, `expandvars`, `Path.home`."""
 
 
 def note_variables(notes: Notes, installed: list[str], inherited: Mapping[str, str]) -> None:

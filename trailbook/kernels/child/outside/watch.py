@@ -15,6 +15,7 @@ from trailbook.kernels.child.outside.chance import note_chance
 from trailbook.kernels.child.outside.clock import note_clock
 from trailbook.kernels.child.outside.looks import ask_hook, ask_kernel, note_looks
 from trailbook.kernels.child.outside.notes import COMPLETE, NOTES, Notes
+from trailbook.kernels.child.outside.patches import patches
 from trailbook.kernels.child.outside.variables import note_variables
 from trailbook.kernels.child.outside.words import words_of
 
@@ -74,6 +75,8 @@ class Watch:
             self._notes.add("Drew")
         if self._is_complete or not names & NATIVE_READERS:
             self._notes.add(COMPLETE)
+        if patched := patches(tree, namespace):
+            self._channel.note(f"Set in libraries for this cell only: {', '.join(patched)}.")
         self._notes.add("Imported", [folder for folder in sys.path_importer_cache if folder])
 
 

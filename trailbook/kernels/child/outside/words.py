@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any
+
+from trailbook.kernels.child.outside.own_code import own_codes
 
 _CALLED = re.compile(r"(\w+)\s*\(")
 
@@ -25,34 +27,13 @@ def words_of(tree: ast.Module, namespace: dict[str, Any], installed: list[str]) 
     # Only what the code looked up is among the values of the dict itself.
     values = list(dict.values(namespace))
     code = compile(tree, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    codes = [code, *_codes(values, tuple(installed), set())]
+    codes = [code, *own_codes(values, tuple(installed))]
     nested = [inner for outer in codes for inner in _with_nested(outer)]
     modules = {str(vars(value).get("__name__")) for value in values if issubclass(type(value), ModuleType)}
     names = {name.partition(".")[0] for inner in nested for name in inner.co_names}
     texts = {text for inner in nested for text in inner.co_consts if isinstance(text, str)}
     called = {name.lower() for text in texts for name in _CALLED.findall(text)}
     return Words(frozenset(names | {name.partition(".")[0] for name in modules}), frozenset(texts | called))
-
-
-def _codes(values: Iterable[Any], installed: tuple[str, ...], known: set[int]) -> Iterator[CodeType]:
-    """The code of functions, methods and modules that are not from a package."""
-    for value in values:
-        if id(value) in known:
-            continue
-        known.add(id(value))
-        # Not isinstance, which asks the value itself, and that may answer with anything.
-        if type(value) is FunctionType:
-            if not value.__code__.co_filename.startswith(("<frozen", *installed)):
-                yield value.__code__
-        elif _is_own(value, installed):
-            yield from _codes(list(vars(value).values()), installed, known)
-
-
-def _is_own(value: Any, installed: tuple[str, ...]) -> bool:
-    if issubclass(type(value), ModuleType):
-        file = str(vars(value).get("__file__") or "")
-        return file != "" and not file.startswith(installed)
-    return issubclass(type(value), type) and vars(value).get("__module__") == "__main__"
 
 
 def _with_nested(code: CodeType) -> Iterator[CodeType]:

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from trailbook.formats.archive import describing
-from trailbook.formats.archive.describing import tell
+from trailbook.store import describing
+from trailbook.store.describing import tell
 
 
 @pytest.fixture

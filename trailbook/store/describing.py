@@ -1,11 +1,8 @@
-"""Run as a process of its own: reads every dataset of an archive to its end, and tells what it is.
-
-A footer may say anything, and what reads it trusts it: some lies end the process that believes them, others have it ask
-for more memory than there is. What is read here without harm can be read by the server later.
-"""
+"""Run as a process of its own (`apart.py`): reads datasets to their end, and tells what they are."""
 
 from __future__ import annotations
 
+import json
 import resource
 import sys
 from collections.abc import Iterator
@@ -14,9 +11,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from trailbook.errors import Invalid
-from trailbook.model.artifacts import Column, Doubt
-from trailbook.model.base import Digest, Value
 from trailbook.settings import GIB
+from trailbook.store.apart import Facts, Told
 from trailbook.store.masks import PHANTOMS, is_mask
 from trailbook.store.parquet import describe
 from trailbook.store.remarks import read_remarks
@@ -24,23 +20,6 @@ from trailbook.store.remarks import read_remarks
 MOST_ROWS = 1 << 20
 """Rows of a group, all of which are read for a page: sixteen times as many as are ever written."""
 MOST_MEMORY = 4 * GIB
-
-
-class Facts(Value):
-    """What the files of a dataset tell."""
-
-    size: int
-    columns: tuple[Column, ...]
-    rows: int
-    doubt: Doubt
-    data: Digest
-
-
-class Told(Value):
-    """What was found of one dataset."""
-
-    facts: Facts | None = None
-    problem: str = ""
 
 
 def tell(directory: Path) -> Told:
@@ -91,5 +70,5 @@ def _require_inside(chunk: pq.ColumnChunkMetaData, size: int) -> None:
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
-    for line in sys.stdin.read().splitlines():
-        print(tell(Path(line)).model_dump_json(), flush=True)
+    for directory in json.load(sys.stdin):
+        print(tell(Path(directory)).model_dump_json(), flush=True)

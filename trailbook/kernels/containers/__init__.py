@@ -1,0 +1,1 @@
+"""Runs cells in containers that Podman or Docker makes."""
