@@ -94,3 +94,22 @@ def test_a_call_of_caveat_is_a_reason_where_it_is_reached() -> None:
 def test_an_operator_can_be_the_reason() -> None:
     case = Case((PARTS, KINDS), bind("SELECT id FROM parts LIMIT 2", {"parts": PARTS.scan, "kinds": KINDS.scan}))
     assert any(isinstance(reason, Inherent) for reason in reasons(case, Target(frozenset(), rows=True)))
+
+
+@pytest.mark.parametrize(
+    ("query", "row"),
+    [
+        ("SELECT id, other, price FROM (SELECT id, kind FROM parts) LEFT JOIN {guessed} ON kind = other", (1, 1, 20)),
+        ("SELECT id, other, price FROM (SELECT id, kind FROM parts) FULL JOIN {guessed} ON kind = other", (1, 1, 20)),
+        ("SELECT size, other, price FROM kinds FULL JOIN {guessed} ON kind = other AND price > 15", (7, 1, 20)),
+        ("SELECT DISTINCT other, price FROM {guessed}", (1, 20)),
+        ("SELECT other, price, count(*) AS n FROM {guessed} GROUP BY other, price", (1, 20, 1)),
+    ],
+)
+def test_a_row_is_explained_by_rows_with_its_certain_keys(query: str, row: Row) -> None:
+    guessed = "(SELECT kind AS other, caveat(price, concat('kind ', kind)) AS price FROM parts WHERE id <> 3)"
+    plan = bind(query.format(guessed=guessed), {"parts": PARTS.scan, "kinds": KINDS.scan})
+    case = Case((PARTS, KINDS), plan)
+    found = reasons(case, Target(frozenset({"price"}), where=is_row(dict(zip(plan.names, row, strict=True)))))
+    raised = [compile_plan(reason.members)(tables_of(case)) for reason in found if isinstance(reason, Raised)]
+    assert {message for members in raised for _, message in members} == {"kind 1"}

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pyarrow as pa
 import pytest
@@ -105,6 +105,18 @@ def test_a_cast_that_fails_is_null_and_in_doubt(db: Database) -> None:
     assert result.marked.column("n").to_pylist() == [True] * 6
     reasons = query.caveats(row=0, column="n")
     assert "'x' is not an int" in [caveat.message for one in reasons for caveat in one.examples]
+
+
+def test_what_spark_reads_by_the_clock_unasked_is_in_doubt(db: Database) -> None:
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    db.create("shifts", [{"begins": noon, "until": "18:00"}, {"begins": noon, "until": "2026-01-01 18:00"}])
+    query = db.sql("SELECT begins < until AS open FROM shifts WHERE begins < 'tomorrow'")
+    result = query.fetch()
+    assert result.table.to_pylist() == [{"open": True}] * 2
+    assert result.marked.column("open").to_pylist() == [True, False]
+    assert result.row_marked == [True, True]
+    said = {"'18:00' is another moment each day", "'tomorrow' is another moment each day"}
+    assert {reason.message for reason in query.caveats()} == said
 
 
 def test_a_marked_value_has_its_reasons_and_a_clean_one_has_none(db: Database) -> None:

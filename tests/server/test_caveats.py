@@ -173,6 +173,21 @@ def test_members_come_in_pages(notebook: Notebook) -> None:
     assert [member["row"] for member in members[:18]] == [f"raw:{i}" for i in range(0, 120, 7)]
 
 
+def test_members_are_those_that_were_told_of_also_if_they_are_about_other_rows(notebook: Notebook) -> None:
+    given = "SELECT * FROM VALUES (1), (2), (3), (4), (5) AS t(a)"
+    doubted = f"SELECT a FROM ({given}) WHERE caveat_if(a, a > 1, 'unusual', a) NOT IN (SELECT a + 9 FROM ({given}))"
+    rest = notebook.add("sql", query=doubted, name="rest")
+    row = notebook.result(rest).index([1])
+    path = f"/branches/{notebook.branch}/versions/{notebook.head()['ref']['number']}/caveats"
+    asked = {"cell": rest, "name": "rest", "row": row}
+    with notebook.api.http.stream("POST", path, json=asked) as answer:
+        told = [saying["set"] for line in answer.iter_lines() if (saying := json.loads(line))["type"] == "set"]
+    assert [known["count"] for known in told] == [0, 4]
+    for offset, expected in ((0, 3), (3, 1), (6, 0)):
+        page = notebook.api.post(f"{path}/members", {**asked, "set": told[1]["id"], "offset": offset, "limit": 3})
+        assert len(page["members"]) == expected
+
+
 def test_questions_that_make_no_sense_are_refused(story: Story) -> None:
     http = story.notebook.api.http
     for body, expected in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from trailbook.algebra.clock import is_word_of_the_clock
 from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.mapping import expressions_of
@@ -13,7 +14,7 @@ from trailbook.algebra.traversal import bottom_up
 
 def is_deterministic(expr: Expr) -> bool:
     """Whether the value follows from the row, or for an aggregate from the rows whatever their order."""
-    return all(_is_repeatable(call.name) for call in expr.find_all(exp.Anonymous))
+    return all(map(_is_the_same_twice, expr.find_all(exp.Anonymous, exp.Literal)))
 
 
 def is_repeatable(plan: Plan) -> bool:
@@ -27,6 +28,9 @@ def _gives_the_same(operator: Plan) -> bool:
     return all(map(is_deterministic, expressions_of(operator)))
 
 
-def _is_repeatable(name: str) -> bool:
-    function = lookup(name)
+def _is_the_same_twice(node: Expr) -> bool:
+    if not isinstance(node, exp.Anonymous):
+        # Spark looks at the clock once for each of them, wherever it makes a moment of a text.
+        return not is_word_of_the_clock(node)
+    function = lookup(node.name)
     return function is not None and function.deterministic and not function.order_dependent

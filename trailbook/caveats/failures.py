@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from trailbook.algebra.expressions import Expr, both, call, either, is_false, is_null, negated, text, when
 from trailbook.algebra.forgiving import forgiven
-from trailbook.caveats.clock import READERS, by_the_clock
+from trailbook.caveats.clock import READERS, another_moment, by_the_clock
 
 SILENT = frozenset({"unhex", "json_array_length", "json_object_keys"})
 """They give NULL for a text that they can't read."""
@@ -37,8 +37,8 @@ class Attempt:
         clock = by_the_clock(read, target)
         if is_false(clock):
             return self
-        said = call("concat", text("'"), as_text(read), text("' is another moment each day"))
-        return Attempt(self.value, either(self.failed, clock), when((self.failed, self.message), otherwise=said))
+        said = when((self.failed, self.message), otherwise=another_moment(read))
+        return Attempt(self.value, either(self.failed, clock), said)
 
 
 def attempt(node: exp.Anonymous) -> Attempt | None:

@@ -12,7 +12,19 @@ from sqlglot import exp
 
 from trailbook.algebra.datatypes import DOUBLE, FLOAT, STRING, UNKNOWN, is_decimal, is_numeric, precision_and_scale
 from trailbook.algebra.decimals import as_decimal, is_exact
-from trailbook.algebra.expressions import Expr, both, call, is_null, negated, number, rewrite_knowing, text, when
+from trailbook.algebra.expressions import (
+    FALSE,
+    Expr,
+    both,
+    call,
+    is_false,
+    is_null,
+    negated,
+    number,
+    rewrite_knowing,
+    text,
+    when,
+)
 from trailbook.algebra.functions import FunctionKind, lookup
 from trailbook.algebra.literals import spelt_type
 from trailbook.algebra.mapping import map_expressions
@@ -20,6 +32,7 @@ from trailbook.algebra.plan import Plan, Values
 from trailbook.algebra.traversal import transform
 from trailbook.algebra.types import cast_may_fail, type_of
 from trailbook.caveats.calls import caveat_call, stands_for, without_caveats
+from trailbook.caveats.clock import Unasked, another_moment, reader_of
 from trailbook.caveats.failures import Attempt, as_text, attempt
 from trailbook.caveats.inherent import name_places
 from trailbook.caveats.marks import function_name
@@ -53,13 +66,19 @@ def raise_caveats(plan: Plan) -> Plan:
     return transform(plan, raising)
 
 
-def _raised(expr: Expr, schema: Sequence[Column], words: Words) -> Expr:
+def _raised(given: Expr, schema: Sequence[Column], words: Words) -> Expr:
+    # Parts that several expressions share know one of them only as what they are part of.
+    expr, unasked = given.copy(), Unasked(schema)
+
     def raised(node: Expr, written: Expr) -> Expr:
         made = _with_caveat(node, schema)
-        if made is node and not caveat_call(node):
-            return node
-        made.meta.update(node.meta)
-        return stands_for(made, told(written, words))
+        if made is not node or caveat_call(node):
+            made.meta.update(node.meta)
+            made = stands_for(made, told(written, words))
+        clock = FALSE if written is expr else unasked.by_the_clock(written)
+        if is_false(clock):
+            return made
+        return stands_for(_caveat_if(made, clock, another_moment(written.copy())), told(reader_of(written), words))
 
     return rewrite_knowing(expr, raised)
 

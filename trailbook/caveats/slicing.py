@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from trailbook.algebra.expressions import TRUE, Expr, both, conjuncts, either, names_in, ref, substitute
+from trailbook.algebra.expressions import TRUE, Expr, both, conjuncts, either, is_false, names_in, ref, substitute
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -35,7 +35,7 @@ from trailbook.caveats.calls import accepted
 from trailbook.caveats.instrument import Traced
 from trailbook.caveats.sites import Site, sites
 from trailbook.caveats.slots import Slots
-from trailbook.caveats.targets import Target, transferred, weakened
+from trailbook.caveats.targets import Target, agreed, transferred, weakened
 
 Steps = list[tuple[Traced, Target]]
 MOST_CONDITIONS = 12
@@ -162,6 +162,9 @@ class _Step:
         where_right = self._where(right.slots.plan.names) if kind is JoinKind.INNER else TRUE
         if not mirrored:
             where_right = both(where_right, transferred(target.where, condition, left.slots, right.slots))
+        keys = agreed(target.where, condition, left.slots, right.slots)
+        where_left = both(where_left, weakened(keys, left.slots.plan.names))
+        where_right = both(where_right, weakened(keys, right.slots.plan.names))
         if matters:
             self._note_condition(condition, where_left, where_right)
             ours |= names_in(condition) & set(left.slots.columns)
@@ -212,13 +215,15 @@ class _Step:
     ) -> Steps:
         """A group's row rests on its members, and on rows whose doubtful key could make them members.
 
-        Members have the group's values of the keys that are `known`.
+        Members have the group's values of the keys that are `known`, and so have all others of those never in doubt.
         """
         marker = self.node.inputs[0].slots.marker
         values = {name: marker.value(key) for name, key in keys.items()}
-        where = substitute(self._where(known), values)
-        stray = any_mark(*(marker.mark(key) for key in keys.values()))
-        return [self._down(columns, [*keys.values(), *used], either(where, stray), rows=True)]
+        marks = {name: marker.mark(key) for name, key in keys.items()}
+        certain = {name for name in known if is_false(marks[name])}
+        agrees, is_member = (substitute(self._where(names), values) for names in (certain, known))
+        where = both(agrees, either(is_member, any_mark(*marks.values())))
+        return [self._down(columns, [*keys.values(), *used], where, rows=True)]
 
     def _part(self, child: Traced, operator: Plan, everything: bool = False) -> tuple[Traced, Target]:
         names = dict(zip(operator.names, child.slots.columns, strict=True))

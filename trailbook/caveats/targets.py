@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -120,17 +120,40 @@ def weakened(where: Expr, names: Iterable[str]) -> Expr:
 
 def transferred(where: Expr, condition: Expr, left: Slots, right: Slots) -> Expr:
     """What a known value on the left says of the right side, by an equality between the two."""
-    known = {part.this.name: part.expression for part in conjuncts(where) if _is_known(part)}
-    found: list[Expr] = []
+    known = _known_values(where)
+    return both(
+        *(
+            either(exp.NullSafeEQ(this=theirs, expression=known[ours.name]), right.mark(theirs.name))
+            for ours, theirs in _equalities(condition, left, right)
+            if ours.name in known and is_false(left.mark(ours.name))
+        )
+    )
+
+
+def agreed(where: Expr, condition: Expr, left: Slots, right: Slots) -> Expr:
+    """What a known key of a pair says of both sides: where no key is in doubt, no other rows have a say."""
+    known = {name: value for name, value in _known_values(where).items() if value != NULL}
+    keys = [
+        (ours, theirs, known.get(ours.name) or known.get(theirs.name))
+        for ours, theirs in _equalities(condition, left, right)
+        if is_false(left.mark(ours.name)) and is_false(right.mark(theirs.name))
+    ]
+    return both(*(exp.NullSafeEQ(this=side, expression=key) for *sides, key in keys if key for side in sides))
+
+
+def _equalities(condition: Expr, left: Slots, right: Slots) -> Iterator[tuple[exp.Column, exp.Column]]:
+    """The columns of both sides that have to be equal."""
     for part in conjuncts(condition):
         if not isinstance(part, exp.EQ):
             continue
         for ours, theirs in ((part.this, part.expression), (part.expression, part.this)):
             columns = isinstance(ours, exp.Column) and isinstance(theirs, exp.Column)
-            if columns and ours.name in known and theirs.name in right.columns and is_false(left.mark(ours.name)):
-                same = exp.NullSafeEQ(this=theirs, expression=known[ours.name])
-                found.append(either(same, right.mark(theirs.name)))
-    return both(*found)
+            if columns and ours.name in left.columns and theirs.name in right.columns:
+                yield ours, theirs
+
+
+def _known_values(where: Expr) -> dict[str, Expr]:
+    return {part.this.name: part.expression for part in conjuncts(where) if _is_known(part)}
 
 
 def _is_known(part: Expr) -> bool:

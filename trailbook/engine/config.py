@@ -65,6 +65,12 @@ SESSION_SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     # Spark's default, 96 bits wide, is read back as nanoseconds without a time zone.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # The rest is how Spark comes. Clusters may have it otherwise, and would read queries in another way than Trailbook.
+    "spark.sql.caseSensitive": "false",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "false",
+    "spark.sql.timestampType": "TIMESTAMP_LTZ",
+    "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    "spark.sql.decimalOperations.allowPrecisionLoss": "true",
 }
 """What results depend on: the same on every Spark, so a remote one is told in each session."""
 

@@ -6,7 +6,7 @@ import contextlib
 import re
 import threading
 
-from trailbook.engine.sessions import close_session, open_session
+from trailbook.engine.sessions import close_session, load_pyspark, open_session
 from trailbook.errors import BadSetting, EngineError, EngineUnavailable
 
 CONNECT_SECONDS = 10.0
@@ -28,6 +28,7 @@ class RemoteSpark:
 
     def launch(self, stopping: threading.Event) -> str:
         """The URL, once the server has answered."""
+        load_pyspark()
         self._check(stopping)
         return self._url
 

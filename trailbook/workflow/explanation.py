@@ -108,12 +108,20 @@ class Explanation:
 
     def members(self, id: Digest, offset: int, limit: int) -> list[Member]:
         """A page of the members of a set."""
+        page: list[Member] | None = None
         with closing(Desk(self._engine, self._store.files)) as desk:
-            for target in (self._target, self._wide_target):
-                for found in self._candidates(desk, target):
-                    if found.id == id:
-                        return desk.page(found, offset, limit)
-        raise NotFound(f"There is no caveat set {id} behind {self._asked.name}.", what="caveat set", id=id)
+            for found in self._places(desk, id):
+                page = desk.page(found, offset, limit)
+                if page or (offset and desk.page(found, 0, 1)):
+                    break
+        if page is None:
+            raise NotFound(f"There is no caveat set {id} behind {self._asked.name}.", what="caveat set", id=id)
+        return page
+
+    def _places(self, desk: Desk, id: Digest) -> Iterator[Found]:
+        """Where the members of a set are looked for: if there are none near by, all of them were told."""
+        targets = (self._target, self._wide_target)
+        return (found for target in targets for found in self._candidates(desk, target) if found.id == id)
 
     def _told(self, desk: Desk, target: Target | None) -> Iterator[Saying]:
         candidates = self._candidates(desk, target)

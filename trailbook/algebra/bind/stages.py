@@ -11,6 +11,7 @@ from trailbook.algebra.bind.grouping import top_down
 from trailbook.algebra.bind.ordering import ordered
 from trailbook.algebra.bind.relations import fresh
 from trailbook.algebra.bind.scopes import UNREPEATABLE
+from trailbook.algebra.clock import is_word_of_the_clock
 from trailbook.algebra.expressions import Expr, ref
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Named
@@ -83,9 +84,9 @@ def _over_outputs(expr: Expr, outputs: list[Named]) -> Expr | None:
 
 def is_repeatable(expr: Expr) -> bool:
     """Whether it gives the same value when computed twice."""
-    for node in expr.find_all(exp.Anonymous):
-        function = lookup(node.name)
-        if function is not None and not function.deterministic:
+    for node in expr.find_all(exp.Anonymous, exp.Literal):
+        function = lookup(node.name) if isinstance(node, exp.Anonymous) else None
+        if is_word_of_the_clock(node) or (function is not None and not function.deterministic):
             return False
     return True
 

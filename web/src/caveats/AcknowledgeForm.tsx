@@ -35,7 +35,6 @@ export function AcknowledgeForm({ set, message, onDone }: AcknowledgeFormProps) 
         onDone();
       }}
     >
-      {message !== null && set.count !== 1 && <p className="caveat-message">{message}</p>}
       <p className="caveats-note">{message === null ? WHOLE_SET : SAME_TEXT}</p>
       <label className="field">
         <span>Note (optional)</span>

@@ -23,32 +23,31 @@ interface CaveatSetItemProps {
 /** Caveats that one place of one cell raises: a few, or one of them and how many others. */
 export function CaveatSetItem({ notebook, subject, set, onChange }: CaveatSetItemProps) {
   const [showsAll, setShowsAll] = useState(false);
-  /** What is about to be acknowledged: a message, or null for the whole set. */
-  const [accepting, setAccepting] = useState<{ message: string | null } | null>(null);
+  const [accepting, setAccepting] = useState(false);
   const count = set.count ?? 0;
   const settled = set.acknowledged.length > 0;
   const only = count === 1 ? set.examples[0] : undefined;
-  const accept = only || settled ? undefined : (message: string) => setAccepting({ message });
+  const accepted = only || settled ? undefined : onChange;
   const done = () => {
-    setAccepting(null);
+    setAccepting(false);
     onChange();
   };
   return (
     <li className="caveat-set">
       {showsAll ? (
-        <AllMembers subject={subject} set={set} onAccept={accept} />
+        <AllMembers subject={subject} set={set} onAccepted={accepted} />
       ) : (
-        <Examples set={set} onAccept={accept} />
+        <Examples set={set} onAccepted={accepted} />
       )}
       <Origin notebook={notebook} set={set} />
       <Acknowledgements set={set} onChange={onChange} />
       {accepting ? (
-        <AcknowledgeForm set={set} message={accepting.message} onDone={done} />
+        <AcknowledgeForm set={set} message={only?.message ?? null} onDone={done} />
       ) : (
         count > 0 && (
           <p className="caveat-buttons">
             {!settled && (
-              <Button onClick={() => setAccepting({ message: only?.message || null })}>
+              <Button onClick={() => setAccepting(true)}>
                 {only ? "Acknowledge" : `Acknowledge all ${count.toLocaleString("en")}`}
               </Button>
             )}
@@ -66,10 +65,10 @@ export function CaveatSetItem({ notebook, subject, set, onChange }: CaveatSetIte
 
 interface ExamplesProps {
   set: CaveatSet;
-  onAccept: ((message: string) => void) | undefined;
+  onAccepted: (() => void) | undefined;
 }
 
-function Examples({ set, onAccept }: ExamplesProps) {
+function Examples({ set, onAccepted }: ExamplesProps) {
   const { count, examples } = set;
   if (typeof count !== "number") return <span className="skeleton" />;
   const shown = count > FEW ? examples.slice(0, 1) : examples;
@@ -78,7 +77,7 @@ function Examples({ set, onAccept }: ExamplesProps) {
     <>
       <ul className="caveat-members">
         {shown.map((member, index) => (
-          <Member key={index} member={member} onAccept={count > FEW ? undefined : onAccept} />
+          <Member key={index} set={set} member={member} onAccepted={count > FEW ? undefined : onAccepted} />
         ))}
       </ul>
       {others > 0 && (

@@ -74,7 +74,8 @@ it("acknowledges the only caveat of a set by its message, several together", asy
   await userEvent.keyboard("it is 120{Enter}");
   expect(acknowledge).toHaveBeenLastCalledWith(sets[0], "'12O' is not an int", "it is 120");
   await userEvent.click(screen.getByRole("button", { name: "Acknowledge b" }));
-  expect(screen.getByText(/all that say exactly this/)).toBeTruthy();
+  const asksForNote = screen.getByText(/all that say exactly this/);
+  expect(screen.getByText("b").closest("li")?.contains(asksForNote)).toBe(true);
   await userEvent.keyboard("{Enter}");
   expect(acknowledge).toHaveBeenLastCalledWith(two, "b", "");
   await userEvent.click(screen.getByRole("button", { name: "Acknowledge all 2" }));
