@@ -71,7 +71,7 @@ function EditedMark({ draft }: { draft: CellDraft }) {
 function FrozenMark({ cell }: { cell: LiveCell }) {
   if (!cell.frozen) return null;
   return (
-    <span className="cell-frozen">
+    <span className="cell-mark cell-frozen">
       <Snowflake size={12} aria-hidden /> {isKept(cell) ? "frozen: keeps an older result" : "frozen"}
     </span>
   );
@@ -82,7 +82,7 @@ function MayFailMark({ cell }: { cell: LiveCell }) {
   if (!mayFail(cell)) return null;
   return (
     <Hint label="If it fails, what it made until then stands. Click to take that back.">
-      <button type="button" className="cell-may-fail" onClick={() => void actions.letFail(cell.handle, false)}>
+      <button type="button" className="cell-mark" onClick={() => void actions.letFail(cell.handle, false)}>
         may fail
       </button>
     </Hint>

@@ -26,7 +26,7 @@ export function OutsideMark({ cell: { run } }: { cell: LiveCell }) {
     <Popover.Root>
       <Hint label={words}>
         <Popover.Trigger asChild>
-          <button type="button" className={differs ? "outside outside-differs" : "outside"} aria-label={words}>
+          <button type="button" className={differs ? "cell-mark outside-differs" : "cell-mark"} aria-label={words}>
             <span aria-hidden>{differs ? "≈" : "↗"}</span> {differs ? "may differ" : "reads outside"}
           </button>
         </Popover.Trigger>
