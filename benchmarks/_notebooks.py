@@ -50,7 +50,7 @@ def pandas() -> Codes:
 
 def sleepers() -> Codes:
     """Four cells that could wait side by side, of different text: the result of one is not that of another."""
-    return [f"{name} = __import__('time').sleep(2)" for name in "abcd"]
+    return [f"import time\ntime.sleep(2)\n{name} = 1" for name in "abcd"]
 
 
 def write_ipynb(codes: Codes, path: Path) -> Path:

@@ -201,9 +201,22 @@ class Failing(dict[str, Any]):
         return Outcome(printed.getvalue(), failed=False)
 
     def lose(self, names: frozenset[str]) -> None:
-        self.failed |= names
-        for name in names:
+        """Names that can't be read any more, nor what holds instances of a class among them."""
+        holders = {name for name, value in super().items() if holds_instance(value, names)}
+        self.failed |= names | holders
+        for name in names | holders:
             super().pop(name, None)
+
+
+def holds_instance(value: Any, classes: frozenset[str]) -> bool:
+    match value:
+        case list() | set():
+            inner = list(value)
+        case dict():
+            inner = list(value.values())
+        case _:
+            inner = [value.value] if type(value).__name__ == "Box" else []
+    return type(value).__name__ in classes or any(holds_instance(one, classes) for one in inner)
 
 
 def serially(codes: Sequence[str]) -> list[Outcome]:

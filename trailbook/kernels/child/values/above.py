@@ -118,6 +118,8 @@ class Values:
         packet = self._scope.packets.get(name)
         if packet is None or packet.id not in self._loading:
             self._namespace.load([name])
+            # What instances of the class are depends on what became of it.
+            self._scope.check_available(name)
 
     def _bring_in_for(self, made: list[CodeType]) -> None:
         """Bring in what functions need that were just loaded, and that look names up past the namespace."""
