@@ -32,6 +32,7 @@ NAMES: dict[str, Given] = {
         ("sales.sum()", {"pandas"}),
         ("large.sum()", {"pandas"}),
         ("later + 1", {"pandas"}),
+        ("import time as later\nlater.sleep(1)", set()),
         ("price + 1", {"pandas"}),
         ("rate['a']", set()),
         ("other.sum()", set()),

@@ -28,7 +28,9 @@ def needed_modules(code: str, names: Mapping[str, Given]) -> frozenset[str]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     imported = {name for node in nodes for name in _imported_by(node)}
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    aliases = [node for node in nodes if isinstance(node, ast.alias)]
+    bound = {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
+    used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
     laden = {name for name, given in names.items() if not _is_plain(given)}
     values = set() if used.isdisjoint((*laden, *_REACHES_ANY_NAME)) else {"pandas"}
     return frozenset(name for name in imported if package_of(name) not in sys.stdlib_module_names) | values

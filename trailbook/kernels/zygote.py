@@ -18,24 +18,26 @@ from trailbook.kernels.modules import Learned, package_of
 
 LIBRARIES = (
     "numpy",
+    "numpy.rec",
     "pyarrow.parquet",
     "trailbook.kernels.child.frames.tables",
     "pandas",
-    "pyarrow.pandas_compat",
-    "trailbook.kernels.child.frames.blocks",
-    "numpy.rec",
     "pandas.io.formats.html",
     "pandas.io.formats.string",
     "pandas.io.formats.csvs",
     "pandas.core.reshape.reshape",
+    "pyarrow.pandas_compat",
+    "trailbook.kernels.child.frames.blocks",
     "pyarrow.dataset",
     "matplotlib.pyplot",
     "matplotlib.backends.backend_agg",
-    "pandas.plotting._matplotlib",
     "trailbook.kernels.child.spark.session",
     "asyncio",
 )
-"""What is needed first stands first. Some are parts that a library loads no sooner than it needs them."""
+"""What is needed first stands first: who needs a package waits for all of it that is listed, and for what is before.
+
+Some are parts that a library loads no sooner than it needs them.
+"""
 PACKAGES = frozenset(map(package_of, LIBRARIES))
 IDLE_SECONDS = 0.5
 """Without a run that starts for so long, there is time to load modules."""
