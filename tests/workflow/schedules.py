@@ -201,22 +201,32 @@ class Failing(dict[str, Any]):
         return Outcome(printed.getvalue(), failed=False)
 
     def lose(self, names: frozenset[str]) -> None:
-        """Names that can't be read any more, nor what holds instances of a class among them."""
-        holders = {name for name, value in super().items() if holds_instance(value, names)}
-        self.failed |= names | holders
-        for name in names | holders:
+        """Names that can't be read any more, and what holds instances of such a class, or shares objects with these."""
+        parts = {name: list(parts_of(value)) for name, value in super().items() if name in NAMES}
+        lost = {name for name, inner in parts.items() if any(type(one).__name__ in names for one in inner)}
+        tied = {id(one) for name in lost for one in parts[name]}
+        while more := {name for name in parts.keys() - lost if not tied.isdisjoint(map(id, parts[name]))}:
+            lost |= more
+            tied |= {id(one) for name in more for one in parts[name]}
+        self.failed |= names | lost
+        for name in names | lost:
             super().pop(name, None)
 
 
-def holds_instance(value: Any, classes: frozenset[str]) -> bool:
+def parts_of(value: Any) -> Iterator[Any]:
+    """The objects inside a value that can be changed."""
     match value:
         case list() | set():
             inner = list(value)
         case dict():
             inner = list(value.values())
+        case _ if type(value).__name__ == "Box":
+            inner = [value.value]
         case _:
-            inner = [value.value] if type(value).__name__ == "Box" else []
-    return type(value).__name__ in classes or any(holds_instance(one, classes) for one in inner)
+            return
+    yield value
+    for one in inner:
+        yield from parts_of(one)
 
 
 def serially(codes: Sequence[str]) -> list[Outcome]:

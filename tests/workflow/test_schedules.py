@@ -21,6 +21,6 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     bench.close()
 
 
-@pytest.mark.parametrize("seed", [*range(80), *range(FRESH, FRESH + 120)])
+@pytest.mark.parametrize("seed", [*range(180), *range(FRESH, FRESH + 20)])
 def test_random_notebooks_end_as_in_a_serial_run(bench: Workbench, seed: int) -> None:
     assert (found := problem(bench, seed)) is None, f"seed {seed}\n{found}"
