@@ -48,6 +48,12 @@ STATEMENTS = (
     "print(show())",
     "{x} = Box({y}); print({x})",
     "Box.made += 1; print(Box.made)",
+    "if hasattr({x}, 'value'): type({x}).made = {n}",
+    "if hasattr({x}, 'value'): print(type({x}).made, type({x}) is type({y}), isinstance({x}, Box))",
+    "Box.kept = {x}",
+    "grow(Box.kept, {n})",
+    "class Box(Shown): made = {e}",
+    "del Box",
     "for {x} in range({n} % 3): print({x})",
     "try:\n    print({x})\nexcept Exception:\n    print('absent')",
     "if size({x}) > 2: 1 / 0",
@@ -100,10 +106,11 @@ def make_counter():
     return count
 counter = make_counter()
 def show(): return 'nothing'
-class Box:
-    made = 0
+class Shown:
+    kept = None
     def __init__(self, value): self.value = value
-    def __repr__(self): return f'Box({self.value!r}, {self.made})'
+    def __repr__(self): return f'Box({self.value!r}, {self.made}, {self.kept})'
+class Box(Shown): made = 0
 a, b = [1], 2
 """
 ENDING = "\n".join(f"try: print('{name}', {name})\nexcept Exception: print('{name} absent')" for name in NAMES)
@@ -201,32 +208,10 @@ class Failing(dict[str, Any]):
         return Outcome(printed.getvalue(), failed=False)
 
     def lose(self, names: frozenset[str]) -> None:
-        """Names that can't be read any more, and what holds instances of such a class, or shares objects with these."""
-        parts = {name: list(parts_of(value)) for name, value in super().items() if name in NAMES}
-        lost = {name for name, inner in parts.items() if any(type(one).__name__ in names for one in inner)}
-        tied = {id(one) for name in lost for one in parts[name]}
-        while more := {name for name in parts.keys() - lost if not tied.isdisjoint(map(id, parts[name]))}:
-            lost |= more
-            tied |= {id(one) for name in more for one in parts[name]}
-        self.failed |= names | lost
-        for name in names | lost:
+        """Names that can't be read any more."""
+        self.failed |= names
+        for name in names:
             super().pop(name, None)
-
-
-def parts_of(value: Any) -> Iterator[Any]:
-    """The objects inside a value that can be changed."""
-    match value:
-        case list() | set():
-            inner = list(value)
-        case dict():
-            inner = list(value.values())
-        case _ if type(value).__name__ == "Box":
-            inner = [value.value]
-        case _:
-            return
-    yield value
-    for one in inner:
-        yield from parts_of(one)
 
 
 def serially(codes: Sequence[str]) -> list[Outcome]:

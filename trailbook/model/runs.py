@@ -23,9 +23,22 @@ FILE = "./"
 DOUBT_OF = "doubt:"
 """What stands before the name of a file in the name that says that it is in doubt."""
 STATE = "@"
-"""What the names of the state of libraries begin with."""
+"""What the names of the state of libraries, and of classes, begin with."""
+CLASS_STATE = "@class:"
+"""What stands before the name of a class in that of its state."""
 ALL_NAMES = "names:"
 """In a run's reads: that code looked which names there are."""
+
+
+def changed_through(read: str) -> str | None:
+    """The name by which code changes what was read; None for the state of a library, which needs no name.
+
+    >>> changed_through("sales"), changed_through("@class:Shape.Corner:3fa9:0"), changed_through("@random")
+    ('sales', 'Shape', None)
+    """
+    if read.startswith(CLASS_STATE):
+        return read.removeprefix(CLASS_STATE).partition(":")[0].partition(".")[0]
+    return None if read.startswith(STATE) else read
 
 
 class CellState(StrEnum):

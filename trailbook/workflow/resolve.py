@@ -17,7 +17,7 @@ from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, STATE, CellState, Run
+from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, CellState, Run, changed_through
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def _step(
         return Held(past.frozen.get(cell.handle))
     if run is not None:
         # Any code might change the state of libraries, and hardly any does: that is waited for by nobody.
-        relied_on = (name for name in run.reads if not name.startswith(STATE))
+        relied_on = (name for read in run.reads if (name := changed_through(read)))
         return Settled(run, frozenset[CellHandle]().union(*map(scope.shaken_by, relied_on)))
     if cell.frozen:
         return Held(None)

@@ -24,7 +24,7 @@ class Cell:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names = Names(__name__="__main__", __builtins__=builtins)
-        self.notebook = Notebook(self.names, lambda name: None)
+        self.notebook = Notebook(self.names)
         self._monkeypatch = monkeypatch
 
     def run(self, code: str, file: str = "<cell>") -> Cell:

@@ -1,13 +1,16 @@
-"""The child's end of the talk with its host: JSON, a line for each message."""
+"""The child's end of the talk with its host: JSON, a line for each message.
+
+Functions are imported here by name, so that code which puts others in their place does not change the talk.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import struct
 import sys
 import threading
+from json import dumps, loads
 from typing import Any
 
 LONGEST_TEXT = 100_000
@@ -25,12 +28,12 @@ class Channel:
         self._asked = 0
 
     def receive(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(self._lines.readline())
+        message: dict[str, Any] = loads(self._lines.readline())
         return message
 
     def send(self, type: str, **fields: Any) -> None:
         # Half of a surrogate pair is a character to Python, and to nobody else.
-        text = json.dumps({"type": type, **fields}, ensure_ascii=False)
+        text = dumps({"type": type, **fields}, ensure_ascii=False)
         line = memoryview(text.encode("utf-8", "replace") + b"\n")
         with self._sending:
             while line:
@@ -38,7 +41,7 @@ class Channel:
 
     def hand_over(self, descriptor: int, type: str, **fields: Any) -> None:
         """Send, along with a descriptor, which stays open here as well."""
-        line = json.dumps({"type": type, **fields}).encode() + b"\n"
+        line = dumps({"type": type, **fields}).encode() + b"\n"
         with self._sending, socket.socket(fileno=os.dup(self._sink.fileno())) as talk:
             sent = talk.sendmsg([line], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", descriptor))])
             talk.sendall(line[sent:])

@@ -16,7 +16,7 @@ from trailbook.kernels.child.namespace import OWN_NAMES, Namespace
 from trailbook.kernels.child.said import Said
 from trailbook.kernels.child.scope import Scope
 from trailbook.kernels.child.values import packed
-from trailbook.kernels.child.values.about import describe, type_name
+from trailbook.kernels.child.values.about import describe, label, type_name
 from trailbook.kernels.child.values.keeping import Kept, keep, write
 from trailbook.kernels.child.values.packed import Packed
 from trailbook.kernels.child.values.refusals import refusal
@@ -131,7 +131,7 @@ class Results:
         # A file that `with` has closed was never meant to be kept.
         told = {name: value for name, (value, _) in refused.items() if not getattr(value, "closed", False)}
         if told:
-            listed = ", ".join(f"{name} ({type_name(value)})" for name, value in sorted(told.items()))
+            listed = ", ".join(f"{label(name)} ({type_name(value)})" for name, value in sorted(told.items()))
             self._note(f"Not kept for other cells, which fail if they read it: {listed}.")
 
     def _tell_of(self, name: str, key: str, value: Any) -> None:
@@ -144,7 +144,7 @@ class Results:
             holders[id(frame)].append(name)
         for name, frames in kept.frames.items():
             for one in frames.keys() & holders.keys():
-                holders[one].append(name)
+                holders[one].append(label(name))
         for names in holders.values():
             if len(names) > 1:
                 listed = f"{', '.join(names[:-1])} and {names[-1]}"

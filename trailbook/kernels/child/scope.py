@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from trailbook.kernels.child.errors import UnavailableValue, UnknownDataset
 from trailbook.kernels.child.frames.dataset import Dataset
+from trailbook.kernels.child.values.about import label
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -48,6 +49,8 @@ class Scope:
         self.packets: dict[str, Packet] = {}
         self.unavailable: dict[str, str] = {}
         self.pending: set[str] = set()
+        self.has_waited = False
+        """Whether names may mean by now what they did not at the start."""
         self._session = session
         self._on_read = on_read
         self._ask = ask
@@ -106,8 +109,15 @@ class Scope:
             self._settle(name)
         return name in self.packets
 
+    def ask_again(self, name: str) -> None:
+        """What a name means by now, after the cell has waited for one above."""
+        for known in (self.packets, self.unavailable):
+            known.pop(name, None)
+        self._settle(name)
+
     def _settle(self, name: str) -> None:
         given = self._ask(name)
+        self.has_waited = True
         self.pending.discard(name)
         if given is not None:
             self._file(name, given)
@@ -130,7 +140,7 @@ class Scope:
 
     def check_available(self, name: str) -> None:
         if name in self.unavailable:
-            raise UnavailableValue(f"{name} can't be read: {self.unavailable[name]}")
+            raise UnavailableValue(f"{label(name)} can't be read: {self.unavailable[name]}")
 
     def known(self, name: str) -> str:
         """What could have been meant, closest first."""

@@ -45,7 +45,7 @@ def containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 @given(st.recursive(HASHABLE, containers, max_leaves=12))
 def test_what_was_loaded_is_packed_to_the_same_bytes_again_and_again(value: Any) -> None:
-    notebook = Notebook({}, lambda name: None)
+    notebook = Notebook({})
 
     def reload(content: packed.Packed) -> packed.Packed:
         return pack(notebook, packed.unpack(packed.content(content), notebook.unpickler))
@@ -57,7 +57,7 @@ def test_what_was_loaded_is_packed_to_the_same_bytes_again_and_again(value: Any)
 @given(st.sets(HASHABLE), st.randoms(use_true_random=False))
 def test_a_set_has_the_same_bytes_however_it_was_filled(value: set[Any], random: Any) -> None:
     shuffled = sorted(value, key=lambda one: random.random())
-    notebook = Notebook({}, lambda name: None)
+    notebook = Notebook({})
     assert pack(notebook, {"x": set(shuffled)}).digest == pack(notebook, {"x": value}).digest
 
 
@@ -65,7 +65,7 @@ def test_objects_that_lead_to_each_other_through_sets_of_one_are_packed_once() -
     things = [Thing({}) for _ in range(30)]
     for thing, before in zip(things, [things[-1], *things], strict=False):
         vars(thing).update(before={(before, 1)}, first={(things[0], 2)}, half={(things[15], 3)})
-    assert len(pack(Notebook({}, lambda name: None), {"things": things}).head) < 10_000
+    assert len(pack(Notebook({}), {"things": things}).head) < 10_000
 
 
 PACK = """
@@ -75,7 +75,7 @@ class Tags(set): pass
 value = [{"one", "two", "three"}, {1, "a", None, (2, "b"), 2.5}, frozenset({frozenset("abc"), b"x"}), Tags("xyz")]
 def late(x): return x in {"red", "green", "blue"}
 value.append(late)
-print(pack(Notebook(globals(), lambda name: None), {"value": value}).digest)
+print(pack(Notebook(globals()), {"value": value}).digest)
 """
 
 
@@ -145,12 +145,17 @@ def test_two_classes_with_the_same_definition_stay_two(monkeypatch: pytest.Monke
     second.run("assert f[0] is not f[1] and type(f[2]) is f[0]")
 
 
-def test_an_instance_has_the_same_bytes_when_its_class_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_state_of_a_class_has_other_bytes_when_an_attribute_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     cell = Cell(monkeypatch).run("class A: n = 0\nx = A()")
-    before = cell.pack("x").digest, cell.pack("A").digest
+
+    def state() -> str:
+        found = cell.notebook.classes.state(cell.names["A"])
+        return pack(cell.notebook, {found.name: found}).digest
+
+    before = cell.pack("x").digest, cell.pack("A").digest, state()
     cell.run("A.n = 1")
-    assert cell.pack("x").digest == before[0]
-    assert cell.pack("A").digest != before[1]
+    assert (cell.pack("x").digest, cell.pack("A").digest) == before[:2]
+    assert state() != before[2]
 
 
 @pytest.mark.parametrize(

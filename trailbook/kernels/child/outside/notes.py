@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
+from json import dumps
 from typing import Any
 
 NOTES = "notes.jsonl"
@@ -21,10 +21,10 @@ class Notes:
 
     def add(self, kind: str, *fields: Any, signs: tuple[int, ...] | None = None) -> None:
         """Only the first of two with equal fields counts, whatever the signs."""
-        key = json.dumps([kind, *fields])
+        key = dumps([kind, *fields])
         if key not in self._added:
             self._added.add(key)
-            line = json.dumps({"kind": kind, "fields": fields, "signs": signs})
+            line = dumps({"kind": kind, "fields": fields, "signs": signs})
             # The cell's code may have closed it.
             with suppress(OSError):
                 os.write(self._descriptor, line.encode() + b"\n")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import builtins
 import itertools
-import json
 import linecache
 import os
 import zlib
 from collections.abc import Collection
+from json import dumps, loads
 from typing import Any
 
 from trailbook.kernels.child.channel import Channel
@@ -114,12 +114,12 @@ def _bytes_of(media_type: str, data: Any) -> bytes:
         return data
     if media_type in BINARY:
         return base64.b64decode(data)
-    return data.encode("utf-8", "replace") if isinstance(data, str) else json.dumps(data, default=str).encode()
+    return data.encode("utf-8", "replace") if isinstance(data, str) else dumps(data, default=str).encode()
 
 
 def _strict(content: bytes) -> Any:
     """JSON as others know it: without NaN and infinities."""
-    return json.loads(content, parse_constant=lambda name: None)
+    return loads(content, parse_constant=lambda name: None)
 
 
 def _has_scripts(media_type: str, content: bytes) -> bool:

@@ -18,6 +18,15 @@ _BRACKETS: dict[type, tuple[str, str]] = {
 _PLAIN = (bool, bytes, complex, float, int, str, type(None))
 
 
+CLASS_STATE = "@class:"
+"""What the state of a class goes by: this, the name of the class, and what tells it from others of that name."""
+
+
+def label(name: str) -> str:
+    """What people call a name, which for the state of a class is the name of the class."""
+    return name.split(":")[1] if name.startswith(CLASS_STATE) else name
+
+
 def type_name(value: Any) -> str:
     kind = type(value)
     if kind.__module__ in ("builtins", "__main__"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trailbook.kernels.child.errors import CellProblem, UnavailableValue
 from trailbook.kernels.child.lookahead import NATIVE_READERS, names_needed_by_code, with_inner
 from trailbook.kernels.child.values import packed
+from trailbook.kernels.child.values.classes import ClassState
 from trailbook.kernels.child.values.notebook import Notebook
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class Values:
     def __init__(self, namespace: Namespace, scope: Scope) -> None:
         self.mentioned: set[str] = set()
         """The names and modules in the code of functions that were loaded."""
-        self.notebook = Notebook(namespace, self._look_up_class)
+        self.notebook = Notebook(namespace, self)
         self._namespace = namespace
         self._scope = scope
         self._brought_in: dict[str, Any] = {}
@@ -78,6 +79,20 @@ class Values:
         """The state of a library that a cell above left."""
         return self._load(name)[name]
 
+    def load_class_state(self, state: ClassState) -> None:
+        if self.has_class_state(state.name):
+            self._scope.check_available(state.name)
+            # If it is being loaded, then it brings the class up to date at its end.
+            if self._scope.packets[state.name].id not in self._loading:
+                self._load(state.name)
+
+    def has_class_state(self, name: str) -> bool:
+        self._scope.record_read(name)
+        if self._scope.has_waited:
+            # A cell that was waited for changed more than the name by which it was expected to.
+            self._scope.ask_again(name)
+        return name in self._scope
+
     def load_for_comparison(self, packet: Packet) -> tuple[Notebook, dict[str, Any]]:
         """The names of a packet as they came, and the notebook in which they are what they are."""
         notebook = self.notebook.for_comparison()
@@ -110,16 +125,6 @@ class Values:
         finally:
             self._loading.discard(packet.id)
         return values
-
-    def _look_up_class(self, name: str) -> None:
-        """Bring in a name that may hold a class, before an instance of it is made."""
-        if not self._namespace.still_offers(name):
-            return
-        packet = self._scope.packets.get(name)
-        if packet is None or packet.id not in self._loading:
-            self._namespace.load([name])
-            # What instances of the class are depends on what became of it.
-            self._scope.check_available(name)
 
     def _bring_in_for(self, made: list[CodeType]) -> None:
         """Bring in what functions need that were just loaded, and that look names up past the namespace."""

@@ -1,9 +1,9 @@
 """Classes of the notebook as values.
 
 A class is one object in a process, whatever refers to it. It has a token for good: the digest of its definition when
-it was first packed. What refers to a class holds the token and that definition; the name of the class holds its present
-attributes beside them. So an instance stays as it is when a class attribute changes, and meets the change when it is
-read.
+it was first packed. What refers to a class, its name and its instances, holds the token and that definition. What its
+attributes are now is a value of its own, a `ClassState`, which is there for as long as the notebook is, whatever
+becomes of the name. So an instance stays as it is when a class attribute changes, and meets the change when it is read.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import hashlib
 import io
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from trailbook.kernels.child.values.about import CLASS_STATE
 from trailbook.kernels.child.values.functions import Reduced, intern_text, is_importable
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ _MADE_BY_ENUM = {
 _BUILTIN = {value: name for name, value in vars(types).items() if isinstance(value, type)}
 
 
+def state_name(qualname: str, token: str, index: int) -> str:
+    return f"{CLASS_STATE}{qualname}:{token}:{index}"
+
+
 @dataclass(frozen=True)
 class Definition:
     """A class as it was when it was first packed: the class number `index` of those that `content` defines together."""
@@ -52,10 +57,23 @@ class Definition:
         return self.token, self.index
 
 
-class Classes:
-    """The classes of the notebook that there are in this process."""
+@dataclass(frozen=True)
+class ClassState:
+    """The present attributes of a class, under the name of which the cells below find them."""
 
-    def __init__(self) -> None:
+    cls: type
+    name: str
+
+    def __repr__(self) -> str:
+        return f"{type(self.cls).__name__} {self.cls.__qualname__}"
+
+
+class Classes:
+    """The classes of the notebook that there are in this process. `is_taken` knows the states of those above."""
+
+    def __init__(self, is_taken: Callable[[str], bool]) -> None:
+        self._is_taken = is_taken
+        self._states: dict[type, ClassState] = {}
         self._definitions: dict[type, Definition] = {}
         self._by_key: dict[tuple[str, int], type] = {}
         self._loading: list[tuple[str, bytes]] = []
@@ -83,16 +101,17 @@ class Classes:
         inner = pickler.for_definition(stream)
         inner.dump(cls)
         content = stream.getvalue()
-        token = self._new_token(content)
+        token = self._new_token(content, cls.__qualname__)
         for index, one in enumerate(inner.defines):
             self._add(one, Definition(token, index, content))
             self._filled.add(one)
             self._current.add(one)
 
-    def _new_token(self, content: bytes) -> str:
+    def _new_token(self, content: bytes, qualname: str) -> str:
+        """Another one than that of any class, here or above, that is defined by the same words."""
         digest = hashlib.sha256(content).hexdigest()[:TOKEN_LENGTH]
         token, number = digest, 1
-        while (token, 0) in self._by_key:
+        while (token, 0) in self._by_key or self._is_taken(state_name(qualname, token, 0)):
             number += 1
             token = f"{digest}-{number}"
         return token
@@ -100,6 +119,20 @@ class Classes:
     def _add(self, cls: type, definition: Definition) -> None:
         self._definitions[cls] = definition
         self._by_key[definition.key] = cls
+        self._states[cls] = ClassState(cls, state_name(cls.__qualname__, *definition.key))
+
+    def forget(self, token: str) -> None:
+        """The classes of a definition, which can't be used."""
+        for key in [key for key in self._by_key if key[0] == token]:
+            cls = self._by_key.pop(key)
+            del self._definitions[cls], self._states[cls]
+
+    def state(self, cls: type) -> ClassState:
+        return self._states[cls]
+
+    def states(self, token: str | None = None) -> list[ClassState]:
+        """Those of one definition, or of all classes."""
+        return [self._states[cls] for cls, one in self._definitions.items() if token in (None, one.token)]
 
     @contextmanager
     def loading(self, token: str, content: bytes) -> Iterator[None]:
@@ -141,23 +174,33 @@ def reduce_class(pickler: ValuePickler, cls: type) -> Any:
         made = (pickler.notebook, pickler.number_of(cls), *_skeleton(cls))
         return make_class, made, (pickler.notebook, _attributes(cls)), None, None, fill_class
     definition = classes.definition(cls, pickler)
-    reference = (pickler.notebook, definition.token, definition.index, cls.__qualname__, definition.content)
-    if pickler.is_defining or not pickler.holds_attributes_of(cls):
-        return load_class, reference
-    return load_class, reference, (pickler.notebook, _attributes(cls)), None, None, update_class
+    return load_class, (pickler.notebook, definition.token, definition.index, definition.content)
 
 
-def load_class(notebook: Notebook, token: str, index: int, qualname: str, content: bytes) -> type:
-    """The class that there is, or that a name of the notebook means, or else a new one by its definition."""
+def load_class(notebook: Notebook, token: str, index: int, content: bytes) -> type:
+    """The class that there is, or else a new one by its definition, with the attributes that it has by now."""
     classes = notebook.classes
     if classes.find((token, index)) is None:
-        notebook.look_up_owner(qualname)
-    if (found := classes.find((token, index))) is None:
-        with classes.loading(token, content):
-            notebook.unpickler(io.BytesIO(content), ()).load()
-        found = classes.find((token, index))
+        try:
+            with classes.loading(token, content):
+                notebook.unpickler(io.BytesIO(content), ()).load()
+            for state in classes.states(token):
+                notebook.load_class_state(state)
+        except BaseException:
+            classes.forget(token)
+            raise
+    found = classes.find((token, index))
     assert found is not None
     return found
+
+
+def reduce_class_state(pickler: ValuePickler, state: ClassState) -> Reduced:
+    attributes = (pickler.notebook, _attributes(state.cls))
+    return load_state, (pickler.notebook, state.cls), attributes, None, None, update_class
+
+
+def load_state(notebook: Notebook, cls: type) -> ClassState:
+    return notebook.classes.state(cls)
 
 
 def make_class(
@@ -183,8 +226,8 @@ def fill_class(cls: type, state: tuple[Notebook, dict[str, Any]]) -> None:
         _set_attributes(cls, attributes)
 
 
-def update_class(cls: type, state: tuple[Notebook, dict[str, Any]]) -> None:
-    notebook, attributes = state
+def update_class(state: ClassState, given: tuple[Notebook, dict[str, Any]]) -> None:
+    (notebook, attributes), cls = given, state.cls
     if notebook.classes.is_to_update(cls):
         for name in _attributes(cls).keys() - attributes.keys() - {REGISTERED}:
             type.__delattr__(cls, name)

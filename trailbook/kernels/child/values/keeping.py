@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import BuiltinFunctionType, ModuleType
@@ -45,9 +45,14 @@ class Kept:
 
 
 def keep(values: Values, named: Mapping[str, Any]) -> Kept:
-    """What has to be stored of these names, and of those that share objects with them."""
+    """What has to be stored of these names, of those that share objects with them, and of classes."""
     held = {name: value for name, value in named.items() if not _is_unchanging(values, name, value)}
     surveys, refused = _survey(values.notebook, {**values.companions(), **held})
+    # Whatever is packed may define classes.
+    while states := _class_states(values.notebook, surveys.keys() | refused.keys()):
+        more, not_kept = _survey(values.notebook, states)
+        surveys |= more
+        refused |= not_kept
     frames = {name: survey.pickler.frames for name, survey in surveys.items() if survey.pickler.frames}
     bases = overlapping(survey.pickler.arrays for survey in surveys.values())
     found: list[tuple[dict[str, Any], Packed]] = []
@@ -73,6 +78,10 @@ def _survey(notebook: Notebook, named: Mapping[str, Any]) -> tuple[dict[str, Sur
         except Exception as error:
             refused[name] = (value, error)
     return surveys, refused
+
+
+def _class_states(notebook: Notebook, known: Container[str]) -> dict[str, Any]:
+    return {state.name: state for state in notebook.classes.states() if state.name not in known}
 
 
 def _packed(notebook: Notebook, named: Mapping[str, Any], bases: frozenset[int]) -> Survey:

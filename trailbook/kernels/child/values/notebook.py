@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import CodeType
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
-from trailbook.kernels.child.values.classes import Classes
+from trailbook.kernels.child.values.classes import Classes, ClassState
+
+
+class Above(Protocol):
+    """What the cells above left of classes."""
+
+    def load_class_state(self, state: ClassState) -> None:
+        """Bring a class up to date."""
+
+    def has_class_state(self, name: str) -> bool:
+        """Whether there is a class of that state."""
 
 
 class Notebook:
-    """The global names of this process, and the classes that it has. `look_up` brings in a name from above.
+    """The global names of this process, and its classes. Nothing is `above` what is only loaded to be compared."""
 
-    Values that are only loaded to be compared are in a notebook of their own, with the `original` to refer to.
-    """
-
-    def __init__(
-        self, namespace: dict[str, Any], look_up: Callable[[str], object], original: Notebook | None = None
-    ) -> None:
+    def __init__(self, namespace: dict[str, Any], above: Above | None = None) -> None:
         self.namespace = namespace
-        self.classes = Classes()
+        self.classes = Classes(lambda name: above is not None and above.has_class_state(name))
         self.made_code: list[CodeType] = []
-        self._look_up = look_up
-        self._original = original
+        self._above = above
 
-    def look_up_owner(self, qualname: str) -> None:
-        """Have the name looked up that may hold the class."""
-        if "<locals>" not in qualname:
-            self._look_up(qualname.partition(".")[0])
-
-    def owner_of(self, cls: type) -> str | None:
-        """The name through which the notebook reaches a class, and that thus holds its attributes."""
-        if self._original is not None:
-            key = self.classes.key(cls)
-            live = self._original.classes.find(key) if key else None
-            return self._original.owner_of(live) if live else None
-        top, *path = cls.__qualname__.split(".")
-        found = dict.get(self.namespace, top)
-        for part in path:
-            found = vars(found).get(part) if isinstance(found, type) else None
-        return top if found is cls else None
+    def load_class_state(self, state: ClassState) -> None:
+        if self._above:
+            self._above.load_class_state(state)
 
     def take_code(self) -> list[CodeType]:
         """The code of the functions that were loaded since this was asked last."""
@@ -52,7 +43,7 @@ class Notebook:
 
     def for_comparison(self) -> Notebook:
         """Another one with the same names, and classes of its own."""
-        return Notebook(self.namespace, lambda _: None, self)
+        return Notebook(self.namespace)
 
 
 class ValueUnpickler(pickle.Unpickler):

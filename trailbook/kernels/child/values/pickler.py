@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import IO, Any
 
-from trailbook.kernels.child.values.classes import reduce_class
+from trailbook.kernels.child.values.classes import ClassState, reduce_class, reduce_class_state
 from trailbook.kernels.child.values.functions import reduce_function
 from trailbook.kernels.child.values.notebook import Notebook
 from trailbook.kernels.child.values.reducers import REDUCERS, reduce_other
@@ -62,11 +62,6 @@ class ValuePickler(pickle.Pickler):
             self.defines.append(cls)
         return self.defines.index(cls)
 
-    def holds_attributes_of(self, cls: type) -> bool:
-        """Whether present attributes of a class belong to what is packed here."""
-        owner = self.notebook.owner_of(cls)
-        return owner is None or owner in self.values
-
     def tie(self, value: Any) -> None:
         self.ties.add(id(value))
 
@@ -92,6 +87,8 @@ class ValuePickler(pickle.Pickler):
             return reduce_function(self, value)
         if kind is SetStandIn:
             return value.reduced()
+        if kind is ClassState:
+            return reduce_class_state(self, value)
         if reduce := REDUCERS.get(kind):
             return reduce(self, value)
         return self._reduce_instance(value)

@@ -21,3 +21,13 @@ it("shows a few of many values until somebody wants all", () => {
   fireEvent.click(screen.getByText("Show all 20 values"));
   expect(screen.getAllByRole("listitem").length).toBe(20);
 });
+
+it("tells of classes that a cell changed, not of those that it defined", () => {
+  const states = ["@class:Box:3fa9:0", "@class:Lid:77b1:0", "@class:make.<locals>.Part:0c2d:0"];
+  const names = [
+    namedOf(valueWith("Lid", { type: "type", text: "type Lid" })),
+    ...states.map((name) => namedOf(valueWith(name, { type: "trailbook.ClassState", text: "type Box" }))),
+  ];
+  render(<NamesOutput names={names} old={false} label={null} onAsk={vi.fn()} />);
+  expect(screen.getByText("classes Lid · changes class Box")).toBeTruthy();
+});

@@ -66,7 +66,7 @@ function ValueLine({ named, onAsk }: { named: Named; onAsk: (name: string) => vo
   return (
     <li className={reason === null ? undefined : "names-unavailable"}>
       <span className="names-name" title={name}>
-        {name}
+        {classOf(name) ?? name}
       </span>
       <span className="names-type" title={type}>
         {type}
@@ -100,6 +100,11 @@ function FileLine({ named: { name, artifact } }: { named: Named }) {
   );
 }
 
+/** The class whose attributes a state is. */
+function classOf(state: string): string | null {
+  return /^@class:([^:]+)/.exec(state)?.[1] ?? null;
+}
+
 function QuietLine({ of }: { of: (sort: Sort) => Named[] }) {
   const parts = QUIET.filter(([sort]) => of(sort).length > 0).map(
     ([sort, title]) =>
@@ -107,7 +112,12 @@ function QuietLine({ of }: { of: (sort: Sort) => Named[] }) {
         .map(({ name }) => name)
         .join(", ")}`,
   );
-  const states = of("state").map(({ name }) => STATES[name] ?? name.slice(1));
+  const defined = new Set(of("class").map(({ name }) => name));
+  const states = of("state").flatMap(({ name }) => {
+    const changed = classOf(name);
+    if (changed === null) return [STATES[name] ?? name.slice(1)];
+    return defined.has(changed.split(".")[0] ?? "") || changed.includes("<locals>") ? [] : [`class ${changed}`];
+  });
   if (states.length > 0) parts.push(`changes ${states.join(", ")}`);
   return parts.length > 0 ? <p className="names-quiet">{parts.join(" · ")}</p> : null;
 }
