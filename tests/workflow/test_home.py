@@ -98,3 +98,11 @@ def test_a_file_that_can_not_be_copied_is_not_written_to(
     cell = book.settled(book.add("python", code="open('data.csv', 'a').write('2')"))
     assert cell.state is CellState.ERROR
     assert (home / "data.csv").read_text() == "a\n1\n"
+
+
+def test_the_next_cell_finds_what_came_to_the_folder_and_not_what_is_gone(book: Book, home: Path) -> None:
+    code = "import os\nprint(sorted(os.listdir()))"
+    assert book.printed(book.add("python", code=code)) == "['data.csv', 'helper.py', 'sub']\n"
+    (home / "helper.py").unlink()
+    (home / "late.csv").touch()
+    assert book.printed(book.add("python", code=code)) == "['data.csv', 'late.csv', 'sub']\n"

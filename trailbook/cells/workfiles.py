@@ -43,7 +43,7 @@ def lay_out(context: RunContext, work: Path) -> Home | None:
         return None
     home = Home(folder, work)
     try:
-        home.lay_out()
+        home.lay_out(context.files.staging)
     except OSError as error:
         raise CellFailed(f"{folder} (setting home) can't be read: {error.strerror}.") from error
     return home

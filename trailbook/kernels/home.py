@@ -1,19 +1,25 @@
 """The files of the notebook's own folder, as a run finds them in its work directory.
 
 They are links, so that large ones cost nothing. One that the run is about to write to becomes a copy first: the folder
-itself is never changed, and what a run writes is told apart from what it found.
+itself is never changed, and what a run writes is told apart from what it found. Of many files, symbolic links take
+long to make, and further names for the same links don't: links are kept on a shelf, and a run gets names for them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 _NOT_LINKED = frozenset({"__pycache__"})
+
+
+_shelves = threading.Lock()
 
 
 class Home:
@@ -23,9 +29,17 @@ class Home:
         self._folder = folder.resolve()
         self._work = work.resolve()
 
-    def lay_out(self) -> None:
-        """Link all that is not there already: the files of cells above come first."""
-        _link_entries(self._folder, self._work)
+    def lay_out(self, shelves: Path) -> None:
+        """Link all that is not there already: the files of cells above come first. Links are kept in `shelves`."""
+        shelf = shelves / f"links-{hashlib.sha256(bytes(self._folder)).hexdigest()[:16]}"
+        with _shelves:
+            names = _tidied(shelf, self._folder)
+        taken = {entry.name: entry for entry in os.scandir(self._work)}
+        for name in names - taken.keys():
+            _take(shelf / name, self._work / name)
+        for name in names & taken.keys():
+            if taken[name].is_dir(follow_symlinks=False) and (self._folder / name).is_dir():
+                _link_entries(self._folder / name, self._work / name)
 
     def has(self, path: str) -> bool:
         return Path(path).is_relative_to(self._folder)
@@ -44,8 +58,9 @@ class Home:
         return str(self._folder / relative)
 
     def is_link(self, path: str) -> bool:
-        relative = self._relative(path)
-        return relative is not None and self._is_linked(relative)
+        """Whether something in the work directory is as it was laid out."""
+        # Asked of each file that there is.
+        return os.path.islink(path) and os.readlink(path) == str(self._folder) + path.removeprefix(str(self._work))
 
     def detach(self, path: str, *, keeps_content: bool | None) -> None:
         """Make the path the run's own, since it is about to change; None if something else takes its place."""
@@ -82,6 +97,26 @@ class Home:
     def _prefixes(self, relative: Path) -> Iterator[Path]:
         """From the first folder to the path itself."""
         yield from [*reversed(relative.parents[:-1]), relative]
+
+
+def _tidied(shelf: Path, folder: Path) -> set[str]:
+    """What there is in the folder now, each with a link on the shelf."""
+    shelf.mkdir(exist_ok=True)
+    names = set(os.listdir(folder)) - _NOT_LINKED
+    known = set(os.listdir(shelf))
+    for name in known - names:
+        (shelf / name).unlink()
+    for name in names - known:
+        (shelf / name).symlink_to(folder / name)
+    return names
+
+
+def _take(link: Path, place: Path) -> None:
+    """A further name for a link, or one like it where there are too many by now."""
+    try:
+        os.link(link, place, follow_symlinks=False)
+    except OSError:
+        place.symlink_to(os.readlink(link))
 
 
 def _link_entries(source: Path, target: Path) -> None:
