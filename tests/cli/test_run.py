@@ -200,6 +200,8 @@ def test_a_project_is_imported_run_reused_and_exported(
     (exported,) = json.loads((tmp_path / "out.ipynb").read_text("utf-8"))["cells"]
     assert exported["outputs"] == [{"output_type": "stream", "name": "stdout", "text": ["once\n"]}]
     assert "```python {cell}\nprint('once')\n```" in exported_text(capsys, "notebook")
+    assert main(["export", "notebook", "--format", "py", "-o", "-"]) == 0
+    assert "print('once')" in capsys.readouterr().out
     assert main(["export", "notebook:other", "--format", "py"]) == 1
     assert "has no branch other. Known: main, main with n" in capsys.readouterr().err
 

@@ -27,6 +27,7 @@ from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.packages import NO_PACKAGES, Packages
 from trailbook.model.runs import (
     ALL_NAMES,
+    CAPTURED,
     CASELESS_READ,
     DOUBT_OF,
     CellError,
@@ -229,12 +230,20 @@ class RunContext:
 
     def write_dataset(self, name: str, directory: Path) -> None:
         """Take over a directory of Parquet files, with doubts as in `store.masks`, as the dataset `name`."""
+        self.writes[name] = self._dataset_of(directory).id
+
+    def capture(self, name: str, directory: Path) -> Artifact:
+        """Take over a directory of Parquet files as what was taken in from elsewhere, there called `name`, and read."""
+        artifact = self._dataset_of(directory)
+        self.reads[CAPTURED + name] = artifact.id
+        return artifact
+
+    def _dataset_of(self, directory: Path) -> Artifact:
         from trailbook.store.parquet import describe
 
         content = self.files.adopt_directory(directory)
         described = describe(self.files.path(content.id))
-        self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, **vars(described))
-        self.writes[name] = content.id
+        return self._made(content.id, ArtifactKind.DATASET, content.size, PARQUET, **vars(described))
 
     def write_value(self, names: Mapping[str, About], source: Path | bytes, *, doubtful: bool) -> None:
         """Take over a packed value, in a file or as its content, that these names hold."""

@@ -35,7 +35,14 @@ def add_export_arguments(parser: OneLineParser) -> None:
         default="",
         help="ipynb, trail.md, py, html or trailbook (the whole project); by default as OUT is called.",
     )
-    parser.add_argument("-o", "--output", metavar="OUT", default="", help="The file to write; by default the terminal.")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        default="",
+        type=lambda name: "" if name == "-" else name,
+        help="The file to write; by default, and as -, the terminal.",
+    )
 
 
 def import_file(options: argparse.Namespace) -> int:

@@ -22,6 +22,8 @@ FILE = "./"
 """What begins the name of a file that a cell left for those below; `./folder/` stands for the names in a folder."""
 DOUBT_OF = "doubt:"
 """What stands before the name of a file in the name that says that it is in doubt."""
+CAPTURED = "captured:"
+"""In a run's reads: what stands before the name of a file or table from elsewhere, as the run itself took it in."""
 STATE = "@"
 """What the names of the state of libraries, and of classes, begin with."""
 CLASS_STATE = "@class:"
@@ -33,12 +35,14 @@ ALL_NAMES = "names:"
 def changed_through(read: str) -> str | None:
     """The name by which code changes what was read; None for the state of a library, which needs no name.
 
+    Nor is there one for what the run took in itself.
+
     >>> changed_through("sales"), changed_through("@class:Shape.Corner:3fa9:0"), changed_through("@random")
     ('sales', 'Shape', None)
     """
     if read.startswith(CLASS_STATE):
         return read.removeprefix(CLASS_STATE).partition(":")[0].partition(".")[0]
-    return None if read.startswith(STATE) else read
+    return None if read.startswith((STATE, CAPTURED)) else read
 
 
 class CellState(StrEnum):
@@ -221,4 +225,7 @@ class Run(Value):
 
 def artifacts_among(reads: Mapping[str, str | None]) -> dict[str, ArtifactId]:
     """The names that met an artifact: not a file of the machine, nor what a cell failed to make."""
-    return {name: ArtifactId(id) for name, id in reads.items() if id and ":" not in name.removeprefix(DOUBT_OF) + id}
+    kept = {name: id for name, id in reads.items() if id and ":" not in id}
+    return {
+        name: ArtifactId(id) for name, id in kept.items() if ":" not in name or name.startswith((DOUBT_OF, CAPTURED))
+    }

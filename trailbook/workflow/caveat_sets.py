@@ -18,7 +18,7 @@ from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.artifacts import Artifact, ArtifactKind
 from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
 from trailbook.model.notebook import Spec, VersionRef
-from trailbook.model.runs import DOUBT_OF, Run
+from trailbook.model.runs import CAPTURED, DOUBT_OF, Run
 from trailbook.store import artifacts, runs, versions
 from trailbook.store.remarks import Remarks, read_remarks
 from trailbook.store.store import Store
@@ -141,7 +141,7 @@ def _spelt(name: str, id: ArtifactId, run: Run) -> str | None:
 def _reads(tx: Connection, run: Run) -> dict[str, Artifact]:
     """The datasets that a run read, and the values in doubt, under the names it used for them."""
     names = {name: run.reads[spelt] for name, spelt in run.spellings.items()}
-    names |= {name: id for name, id in run.reads.items() if name.startswith(DOUBT_OF)}
+    names |= {name: id for name, id in run.reads.items() if name.startswith((DOUBT_OF, CAPTURED))}
     known = artifacts.many(tx, [ArtifactId(id) for id in names.values() if id])
     found = {name: known[ArtifactId(id)] for name, id in names.items() if id in known}
     return {

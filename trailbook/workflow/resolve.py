@@ -17,7 +17,7 @@ from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, CellState, Run, changed_through
+from trailbook.model.runs import CAPTURED, CASELESS_READ, OUTSIDE_READS, CellState, Run, changed_through
 
 
 @dataclass(frozen=True)
@@ -141,6 +141,9 @@ class PastRuns:
         return all(self._is_unchanged(run, name, scope) for name in run.reads) and self.usable(cell.handle, run)
 
     def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
+        if name.startswith(CAPTURED):
+            # Where it was taken from is among the reads, too.
+            return True
         if not name.startswith(OUTSIDE_READS):
             return scope.writer(name) is None and scope.identity(name) == run.reads[name]
         return run.id in self.fresh or self.outside_digest(name) == run.reads[name]
