@@ -23,6 +23,7 @@ class RealWorld:
         cell = self._notebook.settled(self._handle)
         self._ids: dict[str, str] = {"run": cell["run"]["id"], "artifact": cell["outputs"][0]["artifact"]["id"]}
         self._file = upload
+        self._ids["name"] = api.post("/publications", {"name": "ones", **self._published()})["name"]
         with_packages = api.project("With packages")
         with_packages.edit(action="set_packages", packages=[write_wheel(wheels, "tiny", "1.0", "")])
         self._environment = f"/branches/{with_packages.branch}/environment"
@@ -44,6 +45,15 @@ class RealWorld:
             case.path_parameters[name] = ids[name]
         if isinstance(case.body, dict):
             case.body.update(self._body(label, case.body, notebook))
+
+    def _published(self) -> dict[str, Any]:
+        notebook = self._notebook
+        return {
+            "branch": notebook.branch,
+            "number": self._head(notebook),
+            "cell": self._handle,
+            "dataset": "result",
+        }
 
     def _built(self) -> str:
         """The digest of an environment that is there."""
@@ -67,6 +77,8 @@ class RealWorld:
             return {"secret": TOKEN}
         if label.endswith(("/undo", "/redo")):
             return {"head": head}
+        if label.endswith("/publications"):
+            return self._published()
         if "/caveats" in label:
             return {"cell": self._handle, "name": "result", "row": None, "column": None, "missing": False}
         if label.endswith(("/run", "/cancel")):

@@ -22,6 +22,7 @@ from trailbook.server.routes import (
     files,
     formats,
     projects,
+    publications,
     runs,
     status,
     versions,
@@ -58,6 +59,7 @@ def build_app() -> FastAPI:
         runs,
         artifacts,
         files,
+        publications,
         changes,
     ):
         api.include_router(part.router)

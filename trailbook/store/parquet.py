@@ -80,6 +80,19 @@ def count_rows(directory: Path) -> int:
     return _Footers.of(directory).starts[-1]
 
 
+def schema_of(directory: Path) -> pa.Schema:
+    """The columns of a dataset as Arrow has them, masks included."""
+    return _Footers.of(directory).parts[0].metadata.schema.to_arrow_schema()
+
+
+def batches_of(directory: Path, most_rows: int) -> Iterator[pa.RecordBatch]:
+    """All rows of a dataset, in order. Masks come last."""
+    parts = _Footers.of(directory).parts
+    with _failures_told(directory):
+        for part in parts:
+            yield from part.open().iter_batches(most_rows)
+
+
 def part_starts(directory: Path) -> dict[str, int]:
     """The part files of a dataset, each with the position of its first row."""
     parts = _Footers.of(directory).parts

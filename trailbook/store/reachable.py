@@ -33,6 +33,7 @@ def reachable(tx: Connection, cutoff: datetime) -> Reachable:
         _held_by_runs(tx, {run for ref, run in results if ref in heads})
         | _uploads(tx, cutoff)
         | set(tx.execute(select(tables.pins.c.artifact)).scalars())
+        | set(tx.execute(select(tables.publications.c.artifact)).scalars())
     )
     held = _held_by_runs(tx, {run for ref, run in results if ref in versions})
     return Reachable(frozenset(shown | held | _loaded_files(tx, versions)), frozenset(shown))

@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0006"
+REVISION = "0007"
 """The newest migration."""
 
 
@@ -261,4 +261,20 @@ uploads = Table(
     _person(),
     Column("time", Time, nullable=False),
     Index(None, "project"),
+)
+
+publications = Table(
+    "publications",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("edition", Integer, primary_key=True, autoincrement=False),
+    Column("artifact", ID, ForeignKey("artifacts.id"), nullable=False),
+    Column("project", ID, ForeignKey("projects.id"), nullable=False),
+    Column("branch", ID, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("cell", ID, nullable=False),
+    Column("dataset", Text, nullable=False),
+    _person(),
+    Column("time", Time, nullable=False),
+    _version(),
 )

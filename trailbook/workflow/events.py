@@ -12,6 +12,7 @@ from pydantic import Field
 from trailbook.engine import EngineStatus
 from trailbook.model.base import BranchId, CellHandle, RunId, Value
 from trailbook.model.packages import Environment
+from trailbook.model.publications import Publication
 from trailbook.model.runs import LiveMessage, Progress
 from trailbook.workflow.views import CellView, Notebook
 
@@ -65,8 +66,15 @@ class EnvironmentChanged(Value):
     environment: Environment
 
 
+class DatasetPublished(Value):
+    """There is a new edition of a dataset that any project may read."""
+
+    type: Literal["published"] = "published"
+    publication: Publication
+
+
 Event = Annotated[
-    NotebookChanged | CellChanged | MessageAdded | ProgressMade | EngineChanged | EnvironmentChanged,
+    NotebookChanged | CellChanged | MessageAdded | ProgressMade | EngineChanged | EnvironmentChanged | DatasetPublished,
     Field(discriminator="type"),
 ]
 Listener = Callable[[Event], None]
