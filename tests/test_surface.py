@@ -16,7 +16,7 @@ SURFACE = {
     "Caveat": ["message", "row", "column"],
     "CaveatSet": ["message", "cell", "count", "examples", "place"],
     "Database": ["close", "create", "drop", "spark", "sql", "tables"],
-    "Query": ["caveats", "columns", "fetch", "slots", "spark", "sql_text"],
+    "Query": ["caveats", "columns", "export", "fetch", "slots", "spark", "sql_text"],
     "Result": ["is_marked", "marked", "row_marked", "rows_may_be_missing", "table"],
 }
 

@@ -22,6 +22,7 @@ TrailbookError
 │   └── Dropped           the artifact's files are no longer there
 ├── TooLarge              an upload, or a file to be fetched, beyond the limit
 ├── NotFetched            a file elsewhere that could not be had
+├── NotExported           a place that a dataset could not be written to
 ├── CellFailed            a cell did not finish: its own fault, or its input's
 │   └── CellCancelled     somebody asked it to stop
 ├── BadPlan               an operator over what is not there: a defect of ours
@@ -191,6 +192,13 @@ class NotFetched(TrailbookError):
     """A file elsewhere that could not be had."""
 
     code = "not_fetched"
+    status = 502
+
+
+class NotExported(TrailbookError):
+    """A place that a dataset could not be written to."""
+
+    code = "not_exported"
     status = 502
 
 

@@ -19,7 +19,7 @@ def test_the_digest_of_a_read_is_that_of_the_bytes_that_were_loaded(desk: Desk, 
     context = desk.context()
     desk.run(context, "load", name="a", path=str(path))
     assert desk.rows(context, "a") == [{"x": 1}]
-    assert context.reads == {f"file:{path}": hashlib.sha256(b"x\n1\n").hexdigest()}
+    assert context.reads[f"file:{path}"] == hashlib.sha256(b"x\n1\n").hexdigest()
     assert file_digest(str(path)) == context.reads[f"file:{path}"]
 
 
@@ -32,7 +32,7 @@ def test_a_link_that_leads_elsewhere_is_a_changed_file(desk: Desk, tmp_path: Pat
     desk.run(context, "load", name="a", path=str(link))
     link.unlink()
     link.symlink_to("two.csv")
-    ((read, digest),) = context.reads.items()
+    ((read, digest),) = ((name, id) for name, id in context.reads.items() if name.startswith("file:"))
     assert file_digest(read.removeprefix("file:")) != digest
 
 

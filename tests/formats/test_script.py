@@ -22,7 +22,9 @@ def test_packages_are_told_as_tools_that_run_scripts_expect_it() -> None:
 
 
 def test_queries_say_what_they_read() -> None:
-    load = checked_parameters("load", {"name": "sales", "path": "a.csv", "delimiter": ";", "header": False})
+    load = checked_parameters(
+        "load", {"name": "sales", "path": "a.csv", "options": {"delimiter": ";", "header": False}}
+    )
     cells = (
         DocumentCell(kind="load", parameters=load),
         DocumentCell(kind="sql", parameters={"name": "totals", "query": "SELECT shop\nFROM sales"}),

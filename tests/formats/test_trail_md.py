@@ -34,7 +34,7 @@ CELLS = st.one_of(
     st.builds(lambda text, flag: cell("python", code=text, is_parameters=flag), TEXTS, st.booleans()),
     st.builds(lambda text, name, said: cell("sql", query=text, name=name, acknowledged=said), TEXTS, NAMES, ACCEPTED),
     st.builds(
-        lambda name, path, header, delimiter: cell("load", name=name, path=path, header=header, delimiter=delimiter),
+        lambda name, path, header, mark: cell("load", name=name, path=path, options={"header": header, "quote": mark}),
         NAMES,
         TEXTS,
         st.booleans(),
@@ -76,7 +76,7 @@ def test_a_notebook_reads_like_a_document() -> None:
         packages=("scikit-learn>=1.5", "polars"),
         cells=(
             text_cell("markdown", "# Sales\n\nWhat the shops sold."),
-            cell("load", name="sales", path="sales.csv", delimiter=";"),
+            cell("load", name="sales", path="sales.csv", options={"delimiter": ";"}),
             text_cell("markdown", "First paragraph."),
             text_cell("markdown", "Second cell."),
             cell("python", code="limit = 10", is_parameters=True),
@@ -99,7 +99,7 @@ What the shops sold.
 ```load {cell}
 name: sales
 path: sales.csv
-delimiter: ;
+options: {"delimiter": ";"}
 ```
 
 First paragraph.
@@ -130,10 +130,10 @@ def test_code_in_prose_stays_prose() -> None:
 
 
 def test_what_people_write_by_hand_is_read() -> None:
-    text = "\n```load {cell}\n\nname : sales\n  path:   a b.csv \nheader: false\n```  \n"
+    text = '\n```load {cell}\n\nname : sales\n  path:   a b.csv \noptions: {"header": false}\n```  \n'
     text += '```sql {cell   name="x"}\nSELECT 1\n````\n'
     assert read(text).cells == (
-        cell("load", name="sales", path="a b.csv", header=False),
+        cell("load", name="sales", path="a b.csv", options={"header": False}),
         cell("sql", name="x", query="SELECT 1"),
     )
 

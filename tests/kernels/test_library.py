@@ -166,7 +166,7 @@ def test_a_dataset_is_created_by_the_host(bench: Bench, orders: dict[str, Path])
     attempt = bench.run(dedent(code), create=create)
     assert attempt.made == {"rates": MadeDataset(orders["orders"])}
     assert attempt.text() == "3 ['id', 'price']\n"
-    assert asked == [Wanted("rates", "https://example.org/rates.tsv", "auto", True, "tab")]
+    assert asked == [Wanted("rates", "https://example.org/rates.tsv", "auto", {"delimiter": "tab"})]
 
 
 def test_a_cell_in_a_sandbox_reads_what_is_created_for_it(bench: Bench, orders: dict[str, Path]) -> None:

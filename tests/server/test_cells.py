@@ -13,7 +13,7 @@ CSV = b"city,people\nBern,134\nZug,31\nBern,6\n"
 
 def load(notebook: Notebook, content: bytes = CSV, **options: Any) -> str:
     file = notebook.upload("cities.csv", content)
-    return notebook.add("load", name="cities", file=file, file_name="cities.csv", **options)
+    return notebook.add("load", name="cities", file=file, file_name="cities.csv", options={"header": True}, **options)
 
 
 def test_a_csv_is_loaded_with_types_queried_and_changed_in_python(notebook: Notebook) -> None:

@@ -50,8 +50,8 @@ def test_what_can_not_be_used_is_refused_with_a_reason(url: str, said: str) -> N
     [
         ("https://example.org/a.csv", "text/plain", "a.csv"),
         ("https://example.org/a%20b.PARQUET", "binary/octet-stream", "a b.PARQUET"),
-        ("https://example.org/data", "text/tab-separated-values", "data.tsv"),
-        ("https://example.org/", "application/x-ndjson", "file.jsonl"),
+        ("https://example.org/data", "text/tab-separated-values", "data.csv"),
+        ("https://example.org/", "application/x-ndjson", "file.json"),
         ("https://example.org/page", "text/html", "page"),
     ],
 )

@@ -18,6 +18,7 @@ UNSAID = "no reason is given"
 _NOTE = "acknowledged"
 _PLACE = "place"
 _ORIGIN = "origin"
+_ELSEWHERE = "told elsewhere"
 _POSITIONS = {"caveat": (None, 1, 2), "caveat_if": (1, 2, 3)}
 """Where the condition, the message and the id are among the arguments."""
 
@@ -100,8 +101,23 @@ def stands_for(made: Expr, written: str) -> Expr:
 
 def place_of(node: Expr) -> str:
     """The text that names the place where this stands."""
-    written: str = node.meta.get(_PLACE) or sql_of(node)
+    return given_place(node) or sql_of(node)
+
+
+def given_place(node: Expr) -> str | None:
+    """The same, if it was said by `stands_for`."""
+    written: str | None = node.meta.get(_PLACE)
     return written
+
+
+def told_elsewhere(expr: Expr) -> Expr:
+    """A cast or call that raises nothing where it fails: what is around it knows that, and says more."""
+    expr.meta[_ELSEWHERE] = True
+    return expr
+
+
+def is_told_elsewhere(expr: Expr) -> bool:
+    return bool(expr.meta.get(_ELSEWHERE))
 
 
 def belonging_to(name: str, expr: Expr) -> Expr:

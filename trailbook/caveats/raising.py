@@ -31,7 +31,7 @@ from trailbook.algebra.mapping import map_expressions
 from trailbook.algebra.plan import Plan, Values
 from trailbook.algebra.traversal import transform
 from trailbook.algebra.types import cast_may_fail, type_of
-from trailbook.caveats.calls import caveat_call, stands_for, without_caveats
+from trailbook.caveats.calls import caveat_call, given_place, is_told_elsewhere, stands_for, without_caveats
 from trailbook.caveats.clock import Unasked, another_moment, reader_of
 from trailbook.caveats.failures import Attempt, as_text, attempt
 from trailbook.caveats.inherent import name_places
@@ -74,7 +74,7 @@ def _raised(given: Expr, schema: Sequence[Column], words: Words) -> Expr:
         made = _with_caveat(node, schema)
         if made is not node or caveat_call(node):
             made.meta.update(node.meta)
-            made = stands_for(made, told(written, words))
+            made = stands_for(made, given_place(written) or told(written, words))
         clock = FALSE if written is expr else unasked.by_the_clock(written)
         if is_false(clock):
             return made
@@ -84,6 +84,8 @@ def _raised(given: Expr, schema: Sequence[Column], words: Words) -> Expr:
 
 
 def _with_caveat(node: Expr, schema: Sequence[Column]) -> Expr:
+    if is_told_elsewhere(node):
+        return node
     if isinstance(node, exp.Cast):
         return _cast(node, schema)
     if isinstance(node, exp.Div | exp.Mod | exp.IntDiv):

@@ -116,6 +116,8 @@ class RunContext:
         self.writes: dict[str, ArtifactId] = {}
         self.deletes: set[str] = set()
         self.outside = Outside()
+        self.doubtful_created: set[str] = set()
+        """Datasets that were created of files which had something wrong."""
         self.hosts_asked: set[str] = set()
         """Other machines that were asked for data on the cell's behalf."""
         self.expected_error: CellError | None = None

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailbook.cells.context import RunContext
-from trailbook.cells.results import stage_frame
-from trailbook.errors import AddressRefused, Invalid
+from trailbook.errors import AddressRefused
 from trailbook.kernels.names import Wanted
 from trailbook.model.runs import Progress
 from trailbook.settings import ANY, NONE, PROCESS, Settings
-from trailbook.sources.source import ReadOptions, SourceFile, source_for
 
 if TYPE_CHECKING:
     # What talks to other machines takes a while to import, which the server need not wait for.
@@ -25,31 +23,27 @@ WATCH_SECONDS = 0.1
 
 
 def create(context: RunContext, wanted: Wanted, over: threading.Event) -> Path:
-    """A staged dataset of what is wanted. Gives up once the cell is `over`."""
-    from trailbook.engine.errors import spark_errors
+    """A staged dataset of what is wanted, with its doubts. Gives up once the cell is `over`."""
+    from trailbook.cells.loading import load, notes
+    from trailbook.cells.raw import FileToRead
+    from trailbook.store.parquet import describe
 
-    options = _options(wanted)
     fetched = _fetched(context, wanted.url, over)
     kept = context.keep_file(fetched.path, OPAQUE)
     context.note(f"{wanted.name} was {fetched.told}, SHA-256 {kept}. What is there may change.")
-    file = SourceFile(context.files.path(kept), fetched.name)
-    source = source_for(wanted.format, file)
-    source.check(file)
-    if wanted.delimiter is None and fetched.name.lower().endswith(".tsv"):
-        options = ReadOptions(options.header, "\t")
-    with context.session() as session, spark_errors():
-        reading = source.read(session, file, options)
-        directory = stage_frame(context, session, reading.frame)
-        for finding in reading.findings():
-            context.note(f"{wanted.name}: {finding}")
+    file = FileToRead(
+        path=context.files.path(kept),
+        name=fetched.name,
+        format=wanted.format,
+        options=wanted.options,
+        most_bytes=context.settings.upload_limit,
+    )
+    directory, loaded = load(context, wanted.name, file, {})
+    for note in notes(loaded):
+        context.note(f"{wanted.name}: {note}")
+    if not describe(directory).doubt.is_none:
+        context.doubtful_created.add(wanted.name)
     return directory
-
-
-def _options(wanted: Wanted) -> ReadOptions:
-    delimiter = {None: ",", "tab": "\t", "\\t": "\t"}.get(wanted.delimiter, wanted.delimiter or "")
-    if len(delimiter) != 1:
-        raise Invalid(f"{wanted.delimiter!r} can't stand between values: give one character, or 'tab'.")
-    return ReadOptions(wanted.header, delimiter)
 
 
 def _fetched(context: RunContext, url: str, over: threading.Event) -> Fetched:

@@ -16,7 +16,7 @@ from trailbook.errors import BadParameters, TrailbookError
 from trailbook.kernels.forecast import Forecast
 from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import Digest, Value
+from trailbook.model.base import Digest, Json, Value
 from trailbook.model.notebook import Spec
 from trailbook.registry import Registry
 from trailbook.store.remarks import NOTHING_SAID, Remarks
@@ -47,7 +47,7 @@ class Question:
     """What somebody wants to know of something that a run made: its values and rows, or what is missing (None).
 
     `reads` are the datasets that the run read. `accepted` asks for the acknowledged caveats instead of those that mark.
-    `made` is the dataset, under its `name`, with what the code that made it said of it.
+    `made` is the dataset, under its `name`, with what the code that made it said of it, and what was decided then.
     """
 
     reads: Mapping[str, Artifact]
@@ -58,6 +58,7 @@ class Question:
     name: str = ""
     made: Artifact | None = None
     remarks: Remarks = NOTHING_SAID
+    decisions: Mapping[str, Json] = field(default_factory=dict)
 
 
 class CellKind(Value):

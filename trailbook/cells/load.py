@@ -1,20 +1,23 @@
-"""Load: a file, uploaded or on this machine, becomes a dataset."""
+"""Load: a file, uploaded or on this machine, becomes a dataset. Whatever is wrong with it is a caveat."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from trailbook.cells.context import RunContext
-from trailbook.cells.kind import CellKind, DatasetName, register
-from trailbook.cells.results import write_frame
+from trailbook.cells.kind import CellKind, DatasetName, Question, register
 from trailbook.errors import CellFailed, PathRefused
-from trailbook.model.base import ArtifactId
+from trailbook.lenses.types.decision import Given
+from trailbook.model.base import ArtifactId, Json
 from trailbook.model.runs import FILE_READ
-from trailbook.sources.source import ReadOptions, SourceFile, source_for
+
+if TYPE_CHECKING:
+    from trailbook.caveats.reasons import Reason
+    from trailbook.cells.raw import FileToRead
 
 OPAQUE = "application/octet-stream"
 
@@ -28,14 +31,10 @@ class LoadCell(CellKind):
     file: str = Field("", pattern=r"^([0-9a-f]{64})?$", description="The artifact id of an uploaded file.")
     file_name: str = Field("", description="What the uploaded file was called.")
     path: str = Field("", description="A file on the server's machine, inside the allowed folders.")
-    format: Literal["auto", "csv", "jsonl", "parquet"] = Field("auto", description="auto goes by the file's name.")
-    header: bool = Field(True, description="CSV: the first line holds the column names.")
-    delimiter: str = Field(",", min_length=1, max_length=1, description="CSV: what stands between values.")
-
-    @field_validator("delimiter", mode="before")
-    @classmethod
-    def _tab(cls, value: object) -> object:
-        return "\t" if value in ("\\t", "tab") else value
+    format: str = Field("auto", description="auto goes by the file's name, and by how it looks.")
+    member: str = Field("", description="Which file of a zip archive it is.")
+    options: dict[str, Json] = Field({}, description="How to read the format. What is left out is found out.")
+    types: dict[str, Given] = Field({}, description="What is settled for a column, and not inferred.")
 
     def is_inert(self) -> bool:
         return not (self.file or self.path)
@@ -44,24 +43,41 @@ class LoadCell(CellKind):
         return frozenset({self.name})
 
     def run(self, context: RunContext) -> None:
-        file = self._capture(context)
-        source = source_for(self.format, file)
-        source.check(file)
-        with context.session() as session:
-            reading = source.read(session, file, ReadOptions(self.header, self.delimiter))
-            write_frame(context, session, self.name, reading.frame)
-        for finding in reading.findings():
-            context.note(finding)
+        from trailbook.cells.loading import load, notes
 
-    def _capture(self, context: RunContext) -> SourceFile:
+        directory, loaded = load(context, self.name, self._captured(context), self.types)
+        context.write_dataset(self.name, directory)
+        for note in notes(loaded):
+            context.note(note)
+
+    def explain(self, question: Question) -> list[Reason]:
+        from trailbook.cells.loaded import Loaded
+
+        return Loaded.model_validate({"name": self.name, **question.decisions}).explain(question)
+
+    def _captured(self, context: RunContext) -> FileToRead:
         """The file's bytes as they are now, kept: what is read later can't differ from what was loaded."""
-        if self.file:
-            path = context.files.path(ArtifactId(self.file))
-            if not path.is_file():
-                # Uploaded once more, it is there again.
-                context.reads[FILE_READ + str(path)] = None
-                raise CellFailed(f"The uploaded file {self.file_name or self.file} is no longer in the store.")
-            return SourceFile(path, self.file_name or path.name)
+        from trailbook.cells.raw import FileToRead
+
+        path, name = self._uploaded(context) if self.file else self._copied(context)
+        return FileToRead(
+            path=path,
+            name=name,
+            format=self.format,
+            options=self.options,
+            member=self.member,
+            most_bytes=context.settings.upload_limit,
+        )
+
+    def _uploaded(self, context: RunContext) -> tuple[Path, str]:
+        path = context.files.path(ArtifactId(self.file))
+        if not path.is_file():
+            # Uploaded once more, it is there again.
+            context.reads[FILE_READ + str(path)] = None
+            raise CellFailed(f"The uploaded file {self.file_name or self.file} is no longer in the store.")
+        return path, self.file_name or path.name
+
+    def _copied(self, context: RunContext) -> tuple[Path, str]:
         if not self.path:
             raise CellFailed("No file yet: upload one, or name a path.")
         path = allowed_path(self.path, context.settings.folders)
@@ -77,7 +93,7 @@ class LoadCell(CellKind):
             raise CellFailed(f"{path} can't be read: {error.strerror}.") from error
         kept = context.keep_file(copy, OPAQUE)
         context.reads[read] = kept
-        return SourceFile(context.files.path(kept), path.name)
+        return context.files.path(kept), path.name
 
 
 def allowed_path(text: str, folders: tuple[Path, ...]) -> Path:

@@ -75,7 +75,7 @@ class PythonCell(CellKind):
         reads = question.reads if remarks.depends_on is None else _among(question.reads, remarks.depends_on)
         if remarks.renamed is not None and not is_coarse:
             return [_passed_on(remarks.renamed, question)]
-        reasons: list[Reason] = [*raised(question)]
+        reasons: list[Reason] = [*raised(question), *_of_file(question)]
         if is_accepted if question.accepted else is_coarse:
             reasons.append(Inherent(PLACE, acknowledged=is_accepted))
         if question.accepted or is_coarse:
@@ -144,7 +144,7 @@ class PythonCell(CellKind):
 
         So is what it might have changed, had the data been other than it is.
         """
-        doubtful = context.doubtful_reads()
+        doubtful = sorted({*context.doubtful_reads(), *context.doubtful_created})
         is_coarse = bool(doubtful) and not any(one.place == PLACE for one in context.acknowledged)
         unchanged = self._may_write(context) - writes.keys() - context.deletes if is_coarse else frozenset()
         above = {name: context.scope.artifacts[name] for name in unchanged}
@@ -154,7 +154,9 @@ class PythonCell(CellKind):
         datasets = {name for name, one in made.items() if isinstance(one, MadeDataset)}
         constant = frozenset() if self.may_fail else never_data(self.code) - datasets
         may_be = {name for name in made if not is_setting(name)} - constant if is_coarse else set()
-        in_doubt = {name for name in may_be if _said_of(made[name]).rests_on(doubtful)}
+        # What was created is in doubt by itself, value by value.
+        fine = {name: {name} & context.doubtful_created for name in may_be}
+        in_doubt = {name for name in may_be if _said_of(made[name]).rests_on([*{*doubtful} - fine[name]])}
         store(context, made, in_doubt)
         if in_doubt:
             which = ALL_COARSE if in_doubt == may_be else f"{SOME_COARSE}{', '.join(sorted(in_doubt))}"
@@ -167,6 +169,15 @@ class PythonCell(CellKind):
         if context.may_change is None or self.forecast().writes_anything:
             return above
         return above & (context.may_change | self.writes())
+
+
+def _of_file(question: Question) -> list[Reason]:
+    """What was wrong with the file that a dataset was created of."""
+    if not question.decisions:
+        return []
+    from trailbook.cells.loaded import Loaded
+
+    return Loaded.model_validate({"name": question.name, **question.decisions}).explain(question)
 
 
 def _said_of(made: Made) -> Remarks:

@@ -43,6 +43,11 @@ def stage_frame(context: RunContext, session: SparkSession, frame: DataFrame) ->
 
 def write_slots(context: RunContext, session: SparkSession, name: str, slots: Slots) -> None:
     """Run the query and store its result as the dataset `name`, with masks and phantoms."""
+    context.write_dataset(name, stage_slots(context, session, slots))
+
+
+def stage_slots(context: RunContext, session: SparkSession, slots: Slots) -> Path:
+    """Run the query and write its result aside, with masks and phantoms."""
     from trailbook.algebra.spark_frame import frame
     from trailbook.caveats.tables import PHANTOM, all_slots, data
 
@@ -56,7 +61,7 @@ def write_slots(context: RunContext, session: SparkSession, name: str, slots: Sl
         both = frame(session, all_slots(slots))
         _write(context, session, both, directory, split_by=PHANTOM)
         _arrange(session, both.drop(PHANTOM), directory, PHANTOM)
-    context.write_dataset(name, directory)
+    return directory
 
 
 def _check_names(columns: Iterable[str]) -> None:

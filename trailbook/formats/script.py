@@ -91,17 +91,30 @@ def _text(text: str) -> str:
     return f'"""\n{text}\n"""'
 
 
+_READERS = {
+    "read_parquet": (("parquet",), (".parquet", ".pq")),
+    "read_orc": (("orc",), (".orc",)),
+    "read_excel": (("excel",), (".xlsx", ".xlsm", ".ods")),
+    "read_xml": (("xml",), (".xml",)),
+    "read_json": (("json",), (".json",)),
+    "read_fwf": (("fixed_width", "text"), (".fwf", ".prn", ".dat")),
+}
+"""Functions of pandas, with the formats and endings of names that they are for."""
+
+
 def _loading(cell: DocumentCell) -> str:
     parameters = cell.parameters
     path = parameters["path"] or parameters["file_name"]
-    format = parameters["format"]
-    if format == "parquet" or path.endswith(".parquet"):
-        return f"pandas.read_parquet({path!r})"
-    if format == "jsonl" or path.endswith((".jsonl", ".ndjson")):
+    format, options = parameters["format"], parameters["options"]
+    for reader, (names, endings) in _READERS.items():
+        if format in names or (format == "auto" and path.lower().endswith(endings)):
+            return f"pandas.{reader}({path!r})"
+    if path.lower().endswith((".jsonl", ".ndjson")):
         return f"pandas.read_json({path!r}, lines=True)"
-    separator = "" if parameters["delimiter"] == "," else f", sep={parameters['delimiter']!r}"
-    header = "" if parameters["header"] else ", header=None"
-    return f"pandas.read_csv({path!r}{separator}{header})"
+    # Pandas finds out what is left out, as Trailbook does, if Python itself reads the file.
+    separator = options.get("delimiter")
+    header = "" if options.get("header", True) else ", header=None"
+    return f"pandas.read_csv({path!r}, sep={separator!r}{header}{'' if separator else ', engine=' + repr('python')})"
 
 
 register(Format("py", write))

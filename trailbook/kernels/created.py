@@ -25,7 +25,7 @@ class Created:
 
     def add(self, said: Said) -> tuple[int, Path]:
         """Make what a run asks for; it is known by its number."""
-        wanted = Wanted(said["name"], said["url"], said["format"], said["header"], said["delimiter"])
+        wanted = Wanted(said["name"], said["url"], said["format"], said["options"])
         with self._busy:
             self._made.append(self._create(wanted, self._over))
             return len(self._made) - 1, self._made[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,7 @@ class Wanted:
     name: str
     url: str
     format: str
-    header: bool
-    delimiter: str | None
+    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -93,6 +95,27 @@ class Query:
             return found
         texts = {name: exp.Cast(this=ref(name), to=exp.DataType.build("string")) for name in self._as_text}
         return Project(found, tuple(Named(name, texts.get(name, ref(name))) for name in found.names))
+
+    def export(
+        self,
+        target: str | PathLike[str],
+        format: str = "auto",
+        *,
+        replace: bool = False,
+        report: bool = True,
+        **options: Any,
+    ) -> list[str]:
+        """Run the query and write all of its result; what a reader of it should know.
+
+        `target` is a path, an address on S3 (`s3://bucket/path`), or a database (`postgresql://…`, with a `table`). If
+        something is in doubt, a `report` of it goes beside the file. The options are those of the format.
+        """
+        from trailbook.library.exporting import Exported
+
+        with errors_about(self.text, self.catalog.session()):
+            fetched = self.catalog.fetch(self._fetchable)
+        exported = Exported(self, fetched, self._may_miss_rows())
+        return exported.to(os.fspath(target), format, replace=replace, report=report, options=options)
 
     def spark(self) -> DataFrame:
         """What is fetched, as a frame: the data, and masks after it if something may be in doubt.

@@ -8,20 +8,11 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from trailbook.errors import AddressRefused
-from trailbook.sources.source import SOURCES
+from trailbook.sources.formats.format import FORMATS
 
 _SHEET = re.compile(r"/spreadsheets/d/([\w-]+)")
 _TAB = re.compile(r"gid=\d+")
-_TYPES = {
-    "text/csv": ".csv",
-    "text/tab-separated-values": ".tsv",
-    "application/jsonl": ".jsonl",
-    "application/json": ".json",
-    "application/x-ndjson": ".jsonl",
-    "application/x-jsonlines": ".jsonl",
-    "application/vnd.apache.parquet": ".parquet",
-}
-"""What servers call the formats, and how names of such files end."""
+_PACKED = (".gz", ".bz2", ".zst", ".zip")
 
 
 @dataclass(frozen=True)
@@ -75,5 +66,8 @@ def _on_s3(url: str) -> Place:
 def file_name(url: str, media_type: str) -> str:
     """What the file is called, with an ending that tells its format if that is known."""
     name = PurePosixPath(unquote(urlsplit(url).path)).name or "file"
-    known = tuple(extension for _, source in SOURCES for extension in source.extensions)
-    return name if name.lower().endswith(known) else name + _TYPES.get(media_type, "")
+    known = tuple(ending for _, format in FORMATS for ending in format.extensions)
+    if name.lower().endswith((*known, *_PACKED)):
+        return name
+    endings = {type: format.extensions[0] for _, format in FORMATS for type in format.media_types}
+    return name + endings.get(media_type, "")

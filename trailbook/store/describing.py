@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from trailbook.errors import Invalid
 from trailbook.settings import GIB
 from trailbook.store.apart import Facts, Told
+from trailbook.store.decisions import read_decisions
 from trailbook.store.masks import PHANTOMS, is_mask
 from trailbook.store.parquet import describe
 from trailbook.store.remarks import read_remarks
@@ -34,6 +35,7 @@ def _facts(directory: Path) -> Facts:
     names = {tuple(_read(path)) for path in directory.rglob("*.parquet")}
     facts = describe(directory)
     read_remarks(directory)
+    read_decisions(directory)
     if names != {tuple(column.name for column in facts.columns)}:
         raise Invalid(f"its files don't have the same columns, those in {PHANTOMS} included")
     return Facts(size=sum(path.stat().st_size for path in directory.rglob("*") if path.is_file()), **vars(facts))

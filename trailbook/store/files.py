@@ -17,9 +17,13 @@ from pathlib import Path
 from trailbook.errors import Invalid
 from trailbook.faults import reach
 from trailbook.model.base import ArtifactId, digest_of
+from trailbook.store.decisions import DECISIONS
 from trailbook.store.failures import disk_failures_told
 from trailbook.store.masks import COARSE, PHANTOMS, is_form
 from trailbook.store.remarks import REMARKS
+
+BESIDE = (DECISIONS, REMARKS)
+"""Files of a dataset that are kept, and make it another one."""
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
@@ -168,7 +172,7 @@ class ArtifactFiles:
 def _make_canonical(directory: Path) -> None:
     """Drop all but the part files, its own and those of its phantoms, and name those by their position."""
     phantoms = directory / PHANTOMS
-    beside = [path for path in directory.iterdir() if path.name in (COARSE, REMARKS) or is_form(path.name)]
+    beside = [path for path in directory.iterdir() if path.name in (COARSE, *BESIDE) or is_form(path.name)]
     if phantoms.is_symlink():
         raise Invalid(f"{PHANTOMS} is not a plain directory, so it can't be stored.")
     for path in beside:
@@ -207,7 +211,7 @@ def _require_plain(path: Path) -> None:
 
 def _digest_of_dataset(directory: Path) -> ArtifactId:
     files = _files_of(directory)
-    by_name = {file.name: digest_of_file(file) for file in files if is_form(file.name) or file.name == REMARKS}
+    by_name = {file.name: digest_of_file(file) for file in files if is_form(file.name) or file.name in BESIDE}
     parts = [file for file in files if file.parent == directory and file.name != COARSE and file.name not in by_name]
     phantoms = [digest_of_file(file) for file in files if file.parent != directory]
     coarse = (directory / COARSE) in files

@@ -18,7 +18,7 @@ MOST_COLUMNS = 20
 
 
 def caveat_report(bench: Workbench, ref: VersionRef, cell: CellHandle, name: str) -> CaveatReport:
-    """What is in doubt of a dataset that a cell of the version shows. It takes as long as Spark takes for the reasons."""
+    """What is in doubt of a dataset that a cell of the version shows. Spark is asked for the reasons."""
     artifact = Datasets(bench.store, ref).named(cell, name).artifact
     report = CaveatReport(
         dataset=name,

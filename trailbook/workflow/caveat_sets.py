@@ -16,10 +16,11 @@ from trailbook.cells.kind import Question, parse
 from trailbook.errors import Invalid, NotFound
 from trailbook.model.acknowledged import Acknowledgement
 from trailbook.model.artifacts import Artifact, ArtifactKind
-from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Value, digest_of
+from trailbook.model.base import ArtifactId, CellHandle, Digest, GivenHandle, Json, Value, digest_of
 from trailbook.model.notebook import Spec, VersionRef
 from trailbook.model.runs import CAPTURED, DOUBT_OF, Run
 from trailbook.store import artifacts, runs, versions
+from trailbook.store.decisions import read_decisions
 from trailbook.store.remarks import Remarks, read_remarks
 from trailbook.store.store import Store
 
@@ -59,6 +60,7 @@ class Made:
     position: int
     spec: Spec
     reads: Mapping[str, Artifact]
+    decisions: Mapping[str, Json]
 
     @cached_property
     def inputs(self) -> dict[str, Artifact]:
@@ -126,10 +128,11 @@ class Datasets:
         return self._load(artifact.id, spelt, first.cell, first, PAST)
 
     def _load(self, id: ArtifactId, name: str, cell: CellHandle, run: Run, position: int) -> Made:
-        remarks = read_remarks(self._store.files.path(id))
+        directory = self._store.files.path(id)
+        remarks, decisions = read_remarks(directory), read_decisions(directory)
         with self._store.reading() as tx:
             spec = versions.specs(tx, [run.spec])[run.spec]
-            return Made(artifacts.get(tx, id), name, remarks, cell, position, spec, _reads(tx, run))
+            return Made(artifacts.get(tx, id), name, remarks, cell, position, spec, _reads(tx, run), decisions)
 
 
 def _spelt(name: str, id: ArtifactId, run: Run) -> str | None:
@@ -186,6 +189,7 @@ class Search:
             made.name,
             made.artifact,
             made.remarks,
+            made.decisions,
         )
         for reason in parse(made.spec).explain(question):
             if not isinstance(reason, Stored):

@@ -31,7 +31,7 @@ def test_a_notebook_with_outputs_is_valid_and_comes_back() -> None:
     code = text_cell("python", "print(1)\nx")
     ran = code.model_copy(update={"messages": MESSAGES, "error": ERROR, "handle": CellHandle("abc")})
     sql = DocumentCell(kind="sql", parameters={"name": "größe", "query": "SELECT 1;\n"}, handle=CellHandle("b"))
-    load = checked_parameters("load", {"name": "x", "path": "a b.csv", "delimiter": "\t"})
+    load = checked_parameters("load", {"name": "x", "path": "a b.csv", "options": {"delimiter": "\t"}})
     cells = (ran, sql, DocumentCell(kind="load", parameters=load, handle=CellHandle("c")))
     document = Document(title="Mine", packages=("polars>=2",), cells=cells)
     text = write(document)

@@ -15,6 +15,7 @@ from trailbook.model.notebook import Branch, Person, Project, Spec, Version
 from trailbook.model.runs import Run
 from trailbook.settings import GIB, MIB
 from trailbook.store.artifacts import Pin
+from trailbook.store.decisions import DECISIONS
 from trailbook.store.heads import HeadMove
 from trailbook.store.masks import COARSE, FORM, PHANTOMS
 from trailbook.store.remarks import REMARKS
@@ -104,5 +105,5 @@ RECORD_ENTRIES = tuple(f"records/{kind.name}.jsonl" for kind in _ALL)
 _PARTS = rf"({PHANTOMS}/)?part-[0-9]{{5,9}}\.parquet"
 ENTRY = re.compile(
     rf"{re.escape(MANIFEST)}|{'|'.join(map(re.escape, RECORD_ENTRIES))}"
-    rf"|{ARTIFACTS}/[0-9a-f]{{64}}(/({_PARTS}|{COARSE}|{REMARKS}|{FORM}\.[a-z]+))?"
+    rf"|{ARTIFACTS}/[0-9a-f]{{64}}(/({_PARTS}|{COARSE}|{REMARKS}|{DECISIONS}|{FORM}\.[a-z]+))?"
 )

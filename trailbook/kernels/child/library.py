@@ -56,16 +56,14 @@ class Library:
         self._scope.every_name()
         return list(self._scope)
 
-    def create(
-        self, name: str, *, url: str, format: str = "auto", header: bool = True, delimiter: str | None = None
-    ) -> Dataset:
+    def create(self, name: str, *, url: str, format: str = "auto", **options: Any) -> Dataset:
         """Make a dataset of what is at an address: http(s), s3 or a Google Sheet. It does not pass through the cell.
 
-        The format is `csv`, `jsonl` or `parquet`; `auto` goes by the name of the file, or by what the server says.
+        The format is one of those that a Load cell reads, with its options; `auto` goes by the name of the file, by
+        what the server says, and by how the file looks.
         """
         check_name(name)
-        wanted = {"url": str(url), "format": format, "header": bool(header), "delimiter": delimiter}
-        answer = self._channel.ask("create", name=name, **wanted)
+        answer = self._channel.ask("create", name=name, url=str(url), format=format, options=options)
         if "error" in answer:
             raise NotCreated(f"{name} can't be created: {answer['error']}")
         self._namespace.forget(name)

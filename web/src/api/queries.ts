@@ -13,6 +13,7 @@ export const keys = {
   files: (project: string) => ["files", project] as const,
   branches: (project: string) => ["branches", project] as const,
   environment: (branch: string) => ["environment", branch] as const,
+  publications: ["publications"] as const,
   history: (branch: string) => ["history", branch] as const,
   /** `number` undefined is the head, whatever it is. */
   notebook: (branch: string, number?: number) => ["notebook", branch, number ?? "head"] as const,

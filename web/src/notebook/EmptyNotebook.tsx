@@ -1,4 +1,5 @@
 import type { UploadedFile } from "../api/types";
+import { optionsFor } from "./cells/csv";
 import { FilePicker } from "./cells/FilePicker";
 import { useNotebookContext } from "./context";
 import { KINDS, kindOf } from "./kinds";
@@ -12,7 +13,8 @@ export function EmptyNotebook() {
     if (handle) select(handle, "edit");
   };
   const load = async (file: UploadedFile, name: string) => {
-    const parameters = { ...kindOf("load").defaults, name, file: file.artifact, file_name: file.name };
+    const given = { name, file: file.artifact, file_name: file.name, options: optionsFor(file.name) };
+    const parameters = { ...kindOf("load").defaults, ...given };
     const handle = await actions.insert("load", null, parameters);
     if (handle) await actions.saveAndRun(handle);
   };

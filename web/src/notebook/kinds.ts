@@ -20,10 +20,10 @@ export const KINDS: readonly Kind[] = [
   {
     kind: "load",
     title: "Load",
-    purpose: "A CSV, JSON lines or Parquet file becomes a dataset",
+    purpose: "A file becomes a dataset: CSV, JSON, Excel, Parquet and others",
     icon: FileInput,
     datasetName: "data",
-    defaults: { format: "auto", header: true, delimiter: "," },
+    defaults: { format: "auto" },
   },
   {
     kind: "sql",

@@ -21,6 +21,7 @@ function useFollowing(branch: string, enabled: boolean): boolean {
     const onChange = (change: Event) => {
       if (change.type === "engine") storeEngine(client, change.engine);
       else if (change.type === "environment") storeEnvironment(client, branch, change.environment);
+      else if (change.type === "published") void client.invalidateQueries({ queryKey: keys.publications });
       else if (change.type === "notebook") storeHead(client, change.notebook);
       else {
         const shown = client.getQueryData<LiveNotebook>(queryKey);

@@ -16,8 +16,6 @@ interface FilePickerProps {
   onUploaded: (file: UploadedFile, suggestedName: string) => void;
 }
 
-const ACCEPTED = ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq";
-
 /** A place to drop a file on, with a button that does the same, and how far the upload is. */
 export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
   const { project } = useNotebookContext();
@@ -65,7 +63,6 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
         type="file"
         className="visually-hidden"
         aria-label="File to upload"
-        accept={ACCEPTED}
         onChange={({ target }) => {
           void send(target.files?.[0]);
           // Otherwise choosing the same file again, say after an error, would be no change.
@@ -92,7 +89,7 @@ function Waiting({ fileName, id }: { fileName: string; id: string }) {
     <>
       <Upload size={16} aria-hidden />
       <span>
-        Drop a CSV, JSON lines or Parquet file here, or{" "}
+        Drop a file here (CSV, JSON, Excel, Parquet …), or{" "}
         <label htmlFor={id} className="link">
           choose one…
         </label>

@@ -4,6 +4,7 @@ import type { LiveCell } from "../../api/live";
 import { useNotebookContext } from "../context";
 import { textOf } from "../kinds";
 import type { CellDraft } from "../useCellDraft";
+import { optionsFor } from "./csv";
 import { FilePicker } from "./FilePicker";
 import { LoadOptions } from "./LoadOptions";
 import "./LoadCell.css";
@@ -70,7 +71,13 @@ function UploadField({ cell, draft }: LoadCellProps) {
       onUploaded={(file, suggestedName) => {
         const firstFile = !textOf(draft.parameters, "file");
         const name = firstFile && suggestedName ? { name: suggestedName } : {};
-        draft.change({ file: file.artifact, file_name: file.name, path: "", ...name });
+        draft.change({
+          file: file.artifact,
+          file_name: file.name,
+          path: "",
+          options: optionsFor(file.name),
+          ...name,
+        });
         void actions.saveAndRun(cell.handle);
       }}
     />

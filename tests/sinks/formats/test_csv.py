@@ -1,0 +1,149 @@
+"""CSV that other programs read as it was meant."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sinks.made import dataset, written
+from trailbook.errors import Invalid
+from trailbook.sinks.sink import SINKS, chosen
+
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"]
+HARMLESS = ["-12.5", "+3", "-1,234.50", "-5e3", "-5%", "-", "=", "a=b", "1-2", "'=1", "x@y"]
+
+
+def lines(data: Any, **options: Any) -> str:
+    return written("csv", data, **options)[0].decode("utf-8")
+
+
+def test_each_type_has_a_form_that_can_be_read_back() -> None:
+    data = dataset(
+        {
+            "n": pa.array([2**62], pa.int64()),
+            "f": [0.1],
+            "x": [float("nan")],
+            "d": [Decimal("12345678901234567890.10")],
+            "day": [date(2026, 5, 1)],
+            "far": pa.array([4_000_000], pa.date32()),
+            "moment": pa.array([datetime(2026, 5, 1, 12, 30, tzinfo=UTC)], pa.timestamp("us", "UTC")),
+            "local": pa.array([datetime(2026, 5, 1, 12, 30, 0, 250_000)], pa.timestamp("us")),
+            "yes": [True],
+            "bytes": [b"\x00\xff"],
+            "list": [[1, None]],
+            "struct": [{"a": date(2026, 5, 1), "b": "é"}],
+            "word": pa.array(["x"]).dictionary_encode(),
+        }
+    )
+    (row,) = csv.reader(io.StringIO(lines(data, header=False)))
+    assert row == [
+        "4611686018427387904",
+        "0.1",
+        "NaN",
+        "12345678901234567890.10",
+        "2026-05-01",
+        "12921-08-18",
+        "2026-05-01 12:30:00Z",
+        "2026-05-01 12:30:00.250000",
+        "true",
+        "AP8=",
+        "[1,null]",
+        '{"a":"2026-05-01","b":"é"}',
+        "x",
+    ]
+
+
+@given(
+    st.lists(st.tuples(st.text(), st.text()), max_size=5),
+    st.sampled_from(",;\t|. -^]"),
+    st.sampled_from(["lf", "crlf"]),
+)
+def test_any_text_is_read_back_as_it_was(rows: list[tuple[str, str]], delimiter: str, line_end: str) -> None:
+    data = dataset({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate("ab")})
+    text = lines(data, delimiter=delimiter, line_end=line_end, guard_formulas=False)
+    read = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    assert read == [["a", "b"], *map(list, rows)]
+
+
+def test_null_and_the_empty_text_are_told_apart() -> None:
+    data = dataset({"a": ["", None, "NA"], "b": [1, 2, None]})
+    assert lines(data) == 'a,b\n"",1\n,2\nNA,\n'
+    assert lines(data, null="NA") == 'a,b\n,1\nNA,2\n"NA",NA\n'
+    assert lines(data, quote="all", header=False) == '"","1"\n,"2"\n"NA",\n'
+
+
+def test_null_in_the_only_column_is_no_blank_line() -> None:
+    assert lines(dataset({"a": ["x", None, "y"]})) == 'a\nx\n""\ny\n'
+
+
+def test_texts_that_spreadsheets_would_run_get_an_apostrophe_and_it_is_told() -> None:
+    data = dataset({"=name": [*FORMULAS, *HARMLESS, None], "n": range(-10, 10)})
+    content, notes = written("csv", data)
+    (names, *rows) = csv.reader(io.StringIO(content.decode(), newline=""))
+    assert names == ["'=name", "n"]
+    assert [row[0] for row in rows] == [*("'" + text for text in FORMULAS), *HARMLESS, ""]
+    assert rows[0][1] == "-10"
+    assert notes == ["Texts of =name that start like a formula (8) have an apostrophe before them in the file."]
+    plain, notes = written("csv", data, guard_formulas=False)
+    assert b"'=1+1" not in plain
+    assert notes == []
+
+
+def test_marks_become_columns_whose_names_are_free() -> None:
+    data = dataset({"a": [1, 2], "A_in_doubt": ["x", "y"], "b": [3, 4]}, marks=[0b0011, 0])
+    assert lines(data, marks="none") == "a,A_in_doubt,b\n1,x,3\n2,y,4\n"
+    assert lines(data) == (
+        "a,A_in_doubt,b,a_in_doubt_2,row_in_doubt\n"
+        "1,x,3,true,true\n"
+        "2,y,4,false,false\n"
+    )  # fmt: skip
+    assert lines(data, marks="all").splitlines()[1] == "1,x,3,true,false,false,true"
+    assert lines(dataset({"a": [1]})) == "a\n1\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"])
+def test_a_file_in_any_encoding_starts_once(encoding: str) -> None:
+    content, _ = written("csv", dataset({"é": ["ü", "ß"]}), encoding=encoding)
+    assert content == "é\nü\nß\n".encode(encoding)
+
+
+def test_what_an_encoding_lacks_is_refused_not_replaced() -> None:
+    with pytest.raises(Invalid, match=r"'日' can't be written in cp1252.*utf-8-sig for Excel"):
+        written("csv", dataset({"a": ["日語"]}), encoding="cp1252")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"delimiter": '"'}, "delimiter: .*can't stand between values"),
+        ({"delimiter": ",,"}, "delimiter"),
+        ({"null": 'a"'}, "null: .*no quotes"),
+        ({"colour": 1}, "colour: .*Known: marks, header, delimiter"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any], problem: str) -> None:
+    with pytest.raises(Invalid, match=problem):
+        chosen(SINKS.get("csv").options, options, "CSV")
+
+
+def test_null_with_the_delimiter_in_it_is_refused() -> None:
+    with pytest.raises(Invalid, match="'a,b' can't be written for NULL"):
+        written("csv", dataset({"a": [1]}), null="a,b")
+
+
+def test_another_reader_finds_the_same_rows(tmp_path: Any) -> None:
+    data = dataset({"t": ['say "hi"', "two\nlines", None, "a;b"], "n": [1, None, 3, 4]})
+    path = tmp_path / "t.csv"
+    path.write_bytes(written("csv", data, delimiter="tab", null="NULL")[0])
+    query = f"SELECT * FROM read_csv('{path}', delim='\t', nullstr='NULL', header=true)"
+    found = duckdb.connect().execute(query).fetchall()
+    assert found == [('say "hi"', 1), ("two\nlines", None), (None, 3), ("a;b", 4)]

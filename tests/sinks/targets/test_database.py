@@ -1,0 +1,151 @@
+"""Tables of a real PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pyarrow as pa
+import pytest
+
+from tests.sinks.made import dataset
+from trailbook.errors import AddressRefused, CellCancelled, Invalid, NameTaken, NotExported, NotFound
+from trailbook.sinks.export import export_table
+from trailbook.sinks.outgoing import Outgoing
+from trailbook.sinks.targets.database import TableOptions, TableTarget
+
+
+@pytest.fixture
+def database(postgres: str) -> str:
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return postgres
+
+
+def put(database: str, data: Outgoing, table: str = "sales", **options: Any) -> None:
+    target = TableTarget(database, table, allow_private=True)
+    export_table(data, target, TableOptions.model_validate(options))
+
+
+def rows(database: str, query: str = "SELECT * FROM sales") -> list[tuple[Any, ...]]:
+    with psycopg.connect(database) as connection:
+        return connection.execute(query.encode()).fetchall()
+
+
+def test_values_and_types_come_through(database: str) -> None:
+    columns = {
+        "n": pa.array([2**62, None], pa.int64()),
+        "small": pa.array([-7, None], pa.int8()),
+        "large": pa.array([2**64 - 1, None], pa.uint64()),
+        "f": pa.array([0.1, float("nan")], pa.float64()),
+        "d": pa.array([Decimal("12345678901234567890.10"), None], pa.decimal128(30, 2)),
+        "day": pa.array([date(2026, 5, 1), None], pa.date32()),
+        "moment": pa.array([datetime(2026, 5, 1, 12, tzinfo=UTC), None], pa.timestamp("us", "Asia/Tokyo")),
+        "local": pa.array([datetime(2026, 5, 1, 12, 0, 0, 1), None], pa.timestamp("us")),
+        "yes": [True, None],
+        "bytes": [b"\x00\\\xff", None],
+        "nested": [{"a": [1, None]}, None],
+        "text": ['a,"b"\n\\.', ""],
+    }
+    put(database, dataset(columns))
+    first, second = rows(database)
+    expected = [column[0].as_py() for column in pa.table(columns).columns]
+    assert list(first) == expected
+    assert (str(second[3]), second[-1], set(second[:3] + second[4:-1])) == ("nan", "", {None})
+    types = "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'sales'"
+    assert dict(rows(database, types)) == {
+        "n": "bigint",
+        "small": "smallint",
+        "large": "numeric",
+        "f": "double precision",
+        "d": "numeric",
+        "day": "date",
+        "moment": "timestamp with time zone",
+        "local": "timestamp without time zone",
+        "yes": "boolean",
+        "bytes": "bytea",
+        "nested": "jsonb",
+        "text": "text",
+    }
+
+
+@pytest.mark.parametrize("text", ["\\.", "\\N", "", "=1", "NULL", "'; --"])
+def test_no_text_means_anything_to_the_database(database: str, text: str) -> None:
+    put(database, dataset({"a": [text, None, "last"]}))
+    assert rows(database) == [(text,), (None,), ("last",)]
+
+
+@pytest.mark.parametrize("name", ['a"; DROP TABLE sales; --', "SELECT", "é b", "a.b", "%s", "{}", "Upper"])
+def test_names_are_names_whatever_is_in_them(database: str, name: str) -> None:
+    put(database, dataset({name: [1]}, marks=[0b10]), table=name)
+    with psycopg.connect(database) as connection:
+        query = psycopg.sql.SQL("SELECT * FROM {}").format(psycopg.sql.Identifier(name))
+        found = connection.execute(query)
+        assert [column.name for column in found.description or ()] == [name, f"{name}_in_doubt"]
+        assert found.fetchall() == [(1, True)]
+
+
+def test_a_table_that_is_there_is_kept_replaced_or_goes_on(database: str) -> None:
+    put(database, dataset({"a": [1], "b": ["x"]}))
+    with pytest.raises(NameTaken, match="a table sales already"):
+        put(database, dataset({"a": [2]}))
+    put(database, dataset({"b": ["y"], "a": [2]}), if_exists="append")
+    assert rows(database) == [(1, "x"), (2, "y")]
+    with pytest.raises(NotFound, match="The table sales has no column c"):
+        put(database, dataset({"c": [3]}), if_exists="append")
+    put(database, dataset({"c": [3]}), if_exists="replace")
+    assert rows(database) == [(3,)]
+
+
+def test_a_failure_leaves_the_table_as_it_was(database: str) -> None:
+    put(database, dataset({"a": ["old"]}))
+    with pytest.raises(NotExported, match=r"refused it: .*0x00"):
+        put(database, dataset({"a": ["new", "N\0L"]}), if_exists="replace")
+    stopped = threading.Event()
+    target = TableTarget(database, "sales", allow_private=True)
+    options = TableOptions(if_exists="replace")
+    with pytest.raises(CellCancelled):
+        export_table(dataset({"a": ["new"]}), target, options, lambda done, total: stopped.set(), stopped)
+    assert rows(database) == [("old",)]
+
+
+def test_an_empty_dataset_is_an_empty_table(database: str) -> None:
+    put(database, dataset({"a": pa.array([], pa.int64())}))
+    assert rows(database) == []
+
+
+def test_a_name_that_would_be_cut_is_refused(database: str) -> None:
+    with pytest.raises(Invalid, match="keeps 63 bytes of a name"):
+        put(database, dataset({"é" * 32: [1]}))
+    with pytest.raises(Invalid, match="x_in_doubt is too long"):
+        put(database, dataset({"x" * 60: [1]}, marks=[0b10]))
+
+
+@pytest.mark.parametrize(
+    ("url", "error"),
+    [
+        ("postgresql://127.0.0.1/db", AddressRefused),
+        ("postgresql://localhost:1/db", AddressRefused),
+        ("postgresql:///db", AddressRefused),
+        ("postgresql://example.org/db?host=/tmp", AddressRefused),
+        ("postgresql://example.org/db?sslkey=/etc/passwd", AddressRefused),
+        ("postgresql://example.org/db?service=other", AddressRefused),
+        ("sqlite:////tmp/a.db", Invalid),
+        ("mysql://example.org/db", Invalid),
+        ("no url", Invalid),
+    ],
+)
+def test_databases_that_may_not_be_asked_are_refused(url: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        export_table(dataset({"a": [1]}), TableTarget(url, "sales"), TableOptions())
+
+
+def test_a_database_that_does_not_answer_is_told_without_the_password(database: str) -> None:
+    target = TableTarget("postgresql://ann:secret@127.0.0.1:1/db", "sales", allow_private=True)
+    with pytest.raises(NotExported, match=r"The database 127\.0\.0\.1/db refused it") as found:
+        export_table(dataset({"a": [1]}), target, TableOptions())
+    assert "secret" not in found.value.message + repr(target)

@@ -1,0 +1,50 @@
+"""An export tells how far it is, and stops when it is told to."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.sinks.made import dataset
+from trailbook.errors import CellCancelled, Invalid, NotFound
+from trailbook.sinks.export import export
+from trailbook.sinks.outgoing import MOST_ROWS
+from trailbook.sinks.sink import SINKS, sink_for
+from trailbook.sinks.targets.files import FileTarget
+
+CSV = SINKS.get("csv")
+
+
+def test_progress_is_told_up_to_the_end(tmp_path: Path) -> None:
+    data = dataset({"a": range(MOST_ROWS + 10)})
+    told: list[tuple[int, int]] = []
+    target = FileTarget(tmp_path / "a.csv", (tmp_path,))
+    export(data, target, CSV, CSV.options(), lambda done, total: told.append((done, total)))
+    assert told == [(0, MOST_ROWS + 10), (MOST_ROWS, MOST_ROWS + 10), (MOST_ROWS + 10, MOST_ROWS + 10)]
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl", "parquet", "excel"])
+def test_an_export_that_is_stopped_leaves_nothing(format: str, tmp_path: Path) -> None:
+    stopped = threading.Event()
+    sink = SINKS.get(format)
+    target = FileTarget(tmp_path / "a", (tmp_path,))
+    with pytest.raises(CellCancelled, match="The export of sales was stopped"):
+        export(dataset({"a": [1]}), target, sink, sink.options(), lambda done, total: stopped.set(), stopped)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_format_goes_by_the_name_unless_it_is_said() -> None:
+    found = {name: sink_for("auto", name).format for name in ("a.csv", "b.JSONL", "c.d.parquet", "e.xlsx")}
+    assert list(found.values()) == ["csv", "jsonl", "parquet", "excel"]
+    assert sink_for("csv", "a.txt") is CSV
+    with pytest.raises(Invalid, match=r"a\.txt.*\.csv, \.xlsx, \.jsonl, \.parquet"):
+        sink_for("auto", "a.txt")
+    with pytest.raises(NotFound, match=r"no format 'ods'\. Known: csv, excel, jsonl, parquet"):
+        sink_for("ods", "a.ods")
+
+
+def test_every_option_says_what_it_is_for() -> None:
+    for _, sink in SINKS:
+        assert all(about.description for about in sink.options.model_fields.values()), sink.format

@@ -1,0 +1,125 @@
+"""What Spark's tasks do to read a file: find out how it is laid out, and write pieces of it as parts of a raw table.
+
+Each function takes and gives what JSON can say, and is called in a process of Spark's.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import pickle
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from trailbook.engine.tasks import Piece
+from trailbook.errors import CellFailed
+from trailbook.lenses.types.counting import counted
+from trailbook.lenses.types.votes import Votes
+from trailbook.sources.formats.choosing import format_of, opened
+from trailbook.sources.formats.format import FORMATS, LEFT_OUT, PROBLEM, Layout
+from trailbook.sources.formats.splitting import SplittableFormat
+
+ROW_GROUP = 65_536
+_WITHOUT_NULL = ("csv", "fixed_width")
+"""Formats that can't write NULL but as nothing."""
+MOST_VOTERS = 50_000
+"""Rows of a part whose texts speak for types: with more of them, inference would take as long as reading."""
+
+
+def prepare(piece: Piece) -> Piece:
+    """How the file is laid out, or why it can't be read, with its name."""
+    try:
+        return _prepared(piece)
+    except CellFailed as error:
+        subject, _, rest = error.message.partition(" ")
+        message = f"{piece['name']} {rest}" if subject in ("It", "This") else f"{piece['name']}: {error.message}"
+        raise CellFailed(message) from error
+
+
+def _prepared(piece: Piece) -> Piece:
+    """How the file is laid out, and what is to be scanned of it; one that is small or can't be cut is read at once."""
+    folder = Path(piece["folder"])
+    found = opened(Path(piece["path"]), piece["name"], piece["member"], folder, piece["most_bytes"])
+    format = format_of(piece["format"], found.path, found.name)
+    layout = format.layout(found.path, format.Options.model_validate(piece["options"]))
+    told = {
+        "path": str(found.path),
+        "format": format.name,
+        "layout": base64.b64encode(pickle.dumps(layout)).decode(),
+        "columns": [[column.name, column.type, column.is_text] for column in layout.columns],
+        "options": layout.options.model_dump(mode="json"),
+        "guessed": list(layout.guessed),
+        "problem": found.problem,
+        "blanks_are_null": format.name in _WITHOUT_NULL,
+    }
+    path = found.path
+    if isinstance(format, SplittableFormat):
+        path = format.readable(found.path, layout, folder)
+        if len(stretches := format.stretches(path, layout)) > 1:
+            return {**told, "path": str(path), "stretches": stretches}
+    return {**told, "part": _written(piece["target"], 0, format.batches(path, layout), layout)}
+
+
+def scan(piece: Piece) -> Piece:
+    format, layout = _splittable(piece)
+    return {"scan": format.scan(Path(piece["path"]), layout, piece["stretch"])}
+
+
+def read(piece: Piece) -> Piece:
+    """Write one part."""
+    format, layout = _splittable(piece)
+    table = format.read(Path(piece["path"]), layout, piece["range"])
+    return _written(piece["target"], piece["number"], table.to_batches(), layout)
+
+
+def _splittable(piece: Piece) -> tuple[SplittableFormat[Any], Layout[Any]]:
+    format = FORMATS.get(piece["format"])
+    assert isinstance(format, SplittableFormat)
+    # The server hands on what `prepare` gave it, and does not look into it.
+    return format, pickle.loads(base64.b64decode(piece["layout"]))
+
+
+def _written(target: str, number: int, batches: Iterable[pa.RecordBatch], layout: Layout[Any]) -> Piece:
+    """Put a part where it belongs at its end, so that a task that is tried again begins anew."""
+    place = os.path.join(target, f"part-{number:05d}.parquet")
+    tally = _Tally(layout)
+    with pq.ParquetWriter(f"{place}.{os.getpid()}", layout.schema, compression="lz4") as writer:
+        for batch in tally.counted(batches):
+            writer.write_batch(batch, row_group_size=ROW_GROUP)
+    os.replace(f"{place}.{os.getpid()}", place)
+    return tally.told
+
+
+class _Tally:
+    """How many records a part has, how many have problems or were left out, and what their texts speak for."""
+
+    def __init__(self, layout: Layout[Any]) -> None:
+        self._texts = [number for number, column in enumerate(layout.columns) if column.is_text]
+        self._votes = [Votes() for _ in self._texts]
+        self._voters = 0
+        self._counts = {"rows": 0, "problems": 0, "left_out": 0}
+
+    def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            left_out = batch.column(LEFT_OUT)
+            self._counts["rows"] += batch.num_rows
+            self._counts["problems"] += batch.num_rows - batch.column(PROBLEM).null_count
+            self._counts["left_out"] += left_out.true_count
+            self._vote(batch.filter(pa.compute.invert(left_out)) if left_out.true_count else batch)
+            yield batch
+
+    def _vote(self, batch: pa.RecordBatch) -> None:
+        voters = batch.slice(0, MOST_VOTERS - self._voters)
+        self._voters += voters.num_rows
+        if voters.num_rows:
+            columns = [counted(voters.column(number)) for number in self._texts]
+            self._votes = [votes | more for votes, more in zip(self._votes, columns, strict=True)]
+
+    @property
+    def told(self) -> Piece:
+        is_sample = self._voters < self._counts["rows"] - self._counts["left_out"]
+        return {**self._counts, "is_sample": is_sample, "votes": [votes.as_json() for votes in self._votes]}

@@ -1,0 +1,1 @@
+"""Cleaning operators that guess, and say so with caveats."""

@@ -1,0 +1,1 @@
+"""What becomes of a dataset in a workbook of Excel."""

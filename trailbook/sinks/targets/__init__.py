@@ -1,0 +1,1 @@
+"""Places that datasets are written to."""

@@ -1,0 +1,113 @@
+"""Files of this machine, inside the allowed folders."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused
+from trailbook.model.base import new_id
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+
+
+@dataclass(frozen=True)
+class FileTarget:
+    """A path. Written aside and renamed; a file that is there is replaced only if that is wanted.
+
+    `folders` are those it may lie in, and `kept_out` is one of them that it may not.
+    """
+
+    path: Path
+    folders: tuple[Path, ...]
+    kept_out: Path | None = None
+    replace: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def beside(self, name: str) -> FileTarget:
+        """The place of what goes with the file; what went with one before is replaced."""
+        return dataclasses.replace(self, path=self.path.with_name(name), replace=True)
+
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        try:
+            with ExitStack() as resources:
+                folder = self._opened_folder(resources)
+                self._require_free(folder)
+                yield resources.enter_context(self._written_aside(folder))
+        except OSError as error:
+            raise self._told(error) from error
+
+    def _opened_folder(self, resources: ExitStack) -> int:
+        """The folder of the file, reached from the allowed one step by step: a link that appears now is refused."""
+        root, steps = self._steps()
+        folder = _open(resources, str(root), None)
+        for step in steps:
+            folder = _open(resources, step, folder)
+        return folder
+
+    def _steps(self) -> tuple[Path, tuple[str, ...]]:
+        parent = self.path.expanduser().absolute().parent.resolve()
+        root = next((folder.resolve() for folder in self.folders if parent.is_relative_to(folder.resolve())), None)
+        if root is None:
+            allowed = ", ".join(map(str, self.folders)) or "none"
+            raise PathRefused(f"{self.path} is outside the folders that may be written to ({allowed}).")
+        if self.kept_out and parent.is_relative_to(self.kept_out.resolve()):
+            raise PathRefused(f"{self.path} is where Trailbook keeps its own files. Choose another folder.")
+        steps = parent.relative_to(root).parts
+        if any(part.startswith(".") for part in (*steps, self.name)) or not self.name:
+            raise PathRefused(
+                f"{self.path} is no file that people see: its name, or that of a folder, starts with a dot."
+            )
+        return root, steps
+
+    def _require_free(self, folder: int) -> None:
+        try:
+            found = os.stat(self.name, dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        if not self.replace:
+            raise NameTaken(f"There is a file {self.path} already. Choose another name, or say that it is replaced.")
+        if stat.S_ISDIR(found.st_mode):
+            raise NameTaken(f"{self.path} is a folder. Choose another name.")
+
+    @contextmanager
+    def _written_aside(self, folder: int) -> Iterator[BinaryIO]:
+        aside = f".trailbook-{new_id()}"
+        try:
+            with os.fdopen(os.open(aside, _NEW, 0o666, dir_fd=folder), "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            # Somebody else may have been faster.
+            self._require_free(folder)
+            os.rename(aside, self.name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.fsync(folder)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(aside, dir_fd=folder)
+
+    def _told(self, error: OSError) -> NotFound | NotExported | PathRefused:
+        # Links were followed before: what is one now came in between.
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            return PathRefused(f"{self.path.parent} is no folder: it is a file, or a link that has just been made.")
+        if error.errno == errno.ENOENT:
+            return NotFound(f"There is no folder {self.path.parent}. Make it first.")
+        return NotExported(f"{self.path} can't be written: {error.strerror or error}.")
+
+
+def _open(resources: ExitStack, path: str, folder: int | None) -> int:
+    descriptor = os.open(path, _FOLDER, dir_fd=folder)
+    resources.callback(os.close, descriptor)
+    return descriptor

@@ -1,0 +1,17 @@
+"""What a target is: a place for bytes that takes all of them or none."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import BinaryIO, Protocol
+
+
+class Target(Protocol):
+    """A place to write to."""
+
+    @property
+    def name(self) -> str:
+        """What the file is called there."""
+
+    def opened(self) -> AbstractContextManager[BinaryIO]:
+        """To write to. It is there when this ends well, and as it was before when it does not."""

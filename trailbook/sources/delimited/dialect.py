@@ -1,0 +1,74 @@
+"""How a text table is written."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+from trailbook.errors import BadParameters
+
+IN_PLACE = "utf-8"
+_FOREIGN = frozenset("\r\n\0")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the bytes between values mean. A doubled quote inside quotes is one; an `escape` does the same before the
+    delimiter, the quote or itself. A line that starts with `comment` is none of the table."""
+
+    delimiter: str = ","
+    quote: str | None = '"'
+    escape: str | None = None
+    comment: str | None = None
+    encoding: str = IN_PLACE
+
+    def __post_init__(self) -> None:
+        marks = {"delimiter": self.delimiter, "quote": self.quote, "escape": self.escape, "comment": self.comment}
+        used: dict[str, str] = {}
+        for name, mark in marks.items():
+            if mark is None:
+                continue
+            if len(mark) != 1 or not mark.isascii() or mark in _FOREIGN:
+                raise BadParameters(f"The {name} is one ASCII character and no line end, not {mark!r}.")
+            if mark in used:
+                raise BadParameters(f"{mark!r} can't be both {used[mark]} and {name}.")
+            used[mark] = name
+        object.__setattr__(self, "encoding", encoding_named(self.encoding))
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether each ASCII byte is that character, so that the file can be read without being transcoded first."""
+        if self.encoding == IN_PLACE:
+            return True
+        ascii_bytes = bytes(range(128))
+        try:
+            is_ascii = ascii_bytes.decode(self.encoding) == ascii_bytes.decode("ascii")
+            return is_ascii and len(bytes(range(128, 256)).decode(self.encoding, "replace")) == 128
+        except UnicodeError:
+            return False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What is known of a file before it is read: its dialect, how many columns it has, and the byte at which the line
+    with their names starts (None: it has none)."""
+
+    dialect: Dialect
+    columns: int
+    header_at: int | None = None
+    is_header_guessed: bool = False
+
+    @property
+    def raw_names(self) -> list[str]:
+        return [f"c{number}" for number in range(self.columns)]
+
+
+def encoding_named(name: str) -> str:
+    """Python's own name of an encoding of text."""
+    try:
+        info = codecs.lookup(name)
+    except (LookupError, ValueError) as error:
+        raise BadParameters(f"There is no encoding {name!r}; utf-8, utf-16, cp1252 and shift_jis are some.") from error
+    if not info._is_text_encoding:
+        raise BadParameters(f"{name!r} is no encoding of text; utf-8, utf-16, cp1252 and shift_jis are some.")
+    return info.name.removesuffix("-sig")

@@ -1,0 +1,50 @@
+"""Which format a file has, and what is in it if it is packed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trailbook.errors import CellFailed
+from trailbook.sources.formats.format import FORMATS, Format, head_of
+from trailbook.sources.formats.packed import packing_of, unpacked
+
+AUTO = "auto"
+_BY_LOOK = ("parquet", "orc", "avro", "excel", "json", "xml", "csv", "text")
+"""The order in which formats are asked: those first that can be told from a few bytes."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that is not packed any more; with a `problem`, it could not be unpacked to its end."""
+
+    path: Path
+    name: str
+    problem: str | None = None
+
+
+def opened(path: Path, name: str, member: str, folder: Path, most_bytes: int) -> Opened:
+    """The file itself, or what is in it, unpacked into the folder."""
+    if packing_of(path) is None:
+        return Opened(path, name)
+    target = folder / "unpacked"
+    found = [each for each in unpacked(path, name, target, most_bytes, member) if each.path]
+    if not found:
+        raise CellFailed(f"{name} holds several files. Say which one is to be read, as its `member`.")
+    return Opened(target, found[0].name, found[0].problem)
+
+
+def format_of(wanted: str, path: Path, name: str) -> Format[Any]:
+    """The format of that name; `auto` goes by the name of the file, then by how it looks."""
+    if wanted != AUTO:
+        return FORMATS.get(wanted)
+    for _, format in FORMATS:
+        if name.lower().endswith(format.extensions) and format.name != "text":
+            return format
+    head = head_of(path)
+    found = next((format for known in _BY_LOOK if (format := FORMATS.get(known)).is_it(head)), None)
+    if found is None:
+        known = ", ".join(known for known, _ in FORMATS)
+        raise CellFailed(f"The format of {name} can't be told from its name or its first bytes. Choose one: {known}.")
+    return found

@@ -1,0 +1,110 @@
+"""The elements of an XML file that are its records, with all that is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trailbook.errors import CellFailed
+from trailbook.settings import MIB
+from trailbook.sources.formats.markup import Attributes, Markup
+from trailbook.sources.formats.records import json_text
+
+TEXT = "#text"
+MOST_DEPTH = 100
+MOST_RECORD = 64 * MIB
+"""Characters of one record: all of it has to be in memory."""
+
+
+class Element:
+    """An element that is complete, or still being read. A record knows its place in the file."""
+
+    __slots__ = ("_attributes", "_children", "_texts", "is_cut", "line", "name", "size")
+
+    def __init__(self, name: str, attributes: Attributes, line: int = 0) -> None:
+        self.name = name
+        self.line = line
+        self.size = 0
+        self.is_cut: str | None = None
+        self._attributes = attributes
+        self._texts: list[str] = []
+        self._children: list[Element] = []
+
+    def add(self, child: Element | str) -> None:
+        if isinstance(child, str):
+            self._texts.append(child)
+        else:
+            self._children.append(child)
+
+    def values(self) -> dict[str, str]:
+        """What is in it by name, as text."""
+        return {key: value if isinstance(value, str) else json_text(value) for key, value in self._parts().items()}
+
+    def _parts(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {f"@{name}": value for name, value in self._attributes.items()}
+        several: dict[str, list[Any]] = {}
+        for child in self._children:
+            several.setdefault(child.name, []).append(child._content())
+        parts.update({name: values[0] if len(values) == 1 else values for name, values in several.items()})
+        text = "".join(self._texts).strip()
+        return {**parts, TEXT: text} if text or not parts else parts
+
+    def _content(self) -> Any:
+        """Its text, if that is all there is."""
+        is_plain = not self._attributes and not self._children
+        return "".join(self._texts).strip() if is_plain else self._parts()
+
+
+class Elements:
+    """Gathers the elements at one path."""
+
+    def __init__(self, record: str) -> None:
+        self.markup = Markup(self._start, self._end, self._text)
+        self._record = record.split("/")
+        self._path: list[str] = []
+        self._open: list[Element] = []
+        self._done: list[Element] = []
+
+    def taken(self) -> list[Element]:
+        """Those that are complete, which are forgotten then."""
+        done, self._done = self._done, []
+        return done
+
+    def cut(self, why: str) -> list[Element]:
+        """The record that is not complete and won't be, as far as it goes."""
+        if self._open:
+            self._open[0].is_cut = f"line {self._open[0].line}: the element {self._open[0].name} is cut off: {why}"
+        while self._open:
+            self._end("")
+        return self.taken()
+
+    @staticmethod
+    def refuse_deep(depth: int) -> None:
+        if depth > MOST_DEPTH:
+            raise CellFailed(f"Its elements are nested more than {MOST_DEPTH} deep.")
+
+    def _start(self, name: str, attributes: Attributes) -> None:
+        self._path.append(name)
+        self.refuse_deep(len(self._path))
+        if self._open or self._path == self._record:
+            self._open.append(Element(name, attributes, self.markup.line))
+            self._grow(len(name) + sum(map(len, attributes.values())))
+
+    def _end(self, name: str) -> None:
+        self._path.pop()
+        if self._open:
+            element = self._open.pop()
+            if self._open:
+                self._open[-1].add(element)
+            else:
+                self._done.append(element)
+
+    def _text(self, data: str) -> None:
+        if self._open:
+            self._open[-1].add(data)
+            self._grow(len(data))
+
+    def _grow(self, size: int) -> None:
+        record = self._open[0]
+        record.size += size
+        if record.size > MOST_RECORD:
+            raise CellFailed(f"The element in line {record.line} has more than {MOST_RECORD // MIB} MiB of text.")
