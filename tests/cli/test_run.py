@@ -129,7 +129,7 @@ def test_doubtful_data_fails_a_run_that_asks_for_it(
 ) -> None:
     path = tmp_path / "doubt.trail.md"
     query = "SELECT caveat_if(n, n = 1, 'a guess') AS n FROM numbers"
-    load = "```load {cell}\nname: numbers\npath: numbers.csv\noptions: {\"header\": true}\n```"
+    load = '```load {cell}\nname: numbers\npath: numbers.csv\noptions: {"header": true}\n```'
     path.write_text(f'{load}\n\n```sql {{cell name="t"}}\n{query}\n```\n')
     path.with_name("numbers.csv").write_text("n\n1\n2\n")
     page = tmp_path / "page.html"

@@ -10,7 +10,7 @@ import time
 from collections import UserDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -314,11 +314,29 @@ class RunContext:
         """A Spark session for this run, interrupted if the run is cancelled."""
         self._await_engine()
         ended = threading.Event()
-        with self.engine.session() as session, self.stopped_by(lambda: _start_interrupting(session, ended)):
+        with (
+            self.engine.session() as session,
+            self.stopped_by(lambda: _start_interrupting(session.interruptAll, ended)),
+        ):
             try:
                 yield session
             finally:
                 ended.set()
+
+    @contextmanager
+    def workers(self) -> Iterator[SparkSession]:
+        """A session for Python in Spark's tasks; what this run does in it is interrupted if the run is cancelled."""
+        self._await_engine()
+        ended = threading.Event()
+        with self.engine.workers() as session:
+            session.addTag(self.run)
+            interrupt = partial(session.interruptTag, self.run)
+            try:
+                with self.stopped_by(lambda: _start_interrupting(interrupt, ended)):
+                    yield session
+            finally:
+                ended.set()
+                session.removeTag(self.run)
 
     @contextmanager
     def session_url(self) -> Iterator[str]:
@@ -372,14 +390,14 @@ class RunContext:
             self.files.discard(staged)
 
 
-def _start_interrupting(session: SparkSession, ended: threading.Event) -> None:
+def _start_interrupting(stop: Callable[[], object], ended: threading.Event) -> None:
     """Again and again: an interrupt reaches only what runs at that moment, and a cell may be between two queries."""
 
     def interrupt() -> None:
         while not ended.is_set():
             # A session that is gone has nothing to stop.
             with suppress(Exception):
-                session.interruptAll()
+                stop()
             ended.wait(INTERRUPT_SECONDS)
 
     threading.Thread(target=interrupt, name="interrupt", daemon=True).start()

@@ -12,7 +12,6 @@ from trailbook.cells.raw import FileToRead, RawTable, read_raw
 from trailbook.cells.results import stage_slots
 from trailbook.cells.tables import open_views
 from trailbook.engine.errors import spark_errors
-from trailbook.engine.shipping import ship
 from trailbook.errors import CellFailed
 from trailbook.lenses.types.choose import choose
 from trailbook.lenses.types.decision import NOTHING_GIVEN, Decision, Given
@@ -29,10 +28,9 @@ def load(context: RunContext, name: str, file: FileToRead, types: Mapping[str, G
     scratch = context.stage()
     target = scratch / "raw"
     target.mkdir()
-    with context.session() as session, spark_errors():
-        if context.settings.spark:
-            ship(session)
+    with context.workers() as session:
         table, votes = read_raw(session, file, scratch, target)
+    with context.session() as session, spark_errors():
         raw = context.capture(file.name, target)
         decisions = _decided(file.name, table, votes, types)
         loaded = Loaded(name=name, source=file.name, table=table, decisions=decisions)

@@ -14,13 +14,14 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ValidationError
 
 from trailbook.engine.tasks import Piece
 from trailbook.errors import CellFailed
 from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.votes import Votes
 from trailbook.sources.formats.choosing import format_of, opened
-from trailbook.sources.formats.format import FORMATS, LEFT_OUT, PROBLEM, Layout
+from trailbook.sources.formats.format import FORMATS, LEFT_OUT, PROBLEM, Format, Layout
 from trailbook.sources.formats.splitting import SplittableFormat
 
 ROW_GROUP = 65_536
@@ -45,7 +46,7 @@ def _prepared(piece: Piece) -> Piece:
     folder = Path(piece["folder"])
     found = opened(Path(piece["path"]), piece["name"], piece["member"], folder, piece["most_bytes"])
     format = format_of(piece["format"], found.path, found.name)
-    layout = format.layout(found.path, format.Options.model_validate(piece["options"]))
+    layout = format.layout(found.path, _options(format, piece["options"]))
     told = {
         "path": str(found.path),
         "format": format.name,
@@ -62,6 +63,17 @@ def _prepared(piece: Piece) -> Piece:
         if len(stretches := format.stretches(path, layout)) > 1:
             return {**told, "path": str(path), "stretches": stretches}
     return {**told, "part": _written(piece["target"], 0, format.batches(path, layout), layout)}
+
+
+def _options(format: Format[Any], given: dict[str, Any]) -> Any:
+    if unknown := given.keys() - format.Options.model_fields.keys():
+        known = ", ".join(format.Options.model_fields) or "none"
+        raise CellFailed(f"{format.name} has no option {', '.join(sorted(unknown))}. It has: {known}.")
+    try:
+        return format.Options.model_validate(given)
+    except ValidationError as error:
+        problems = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
+        raise CellFailed(f"The options don't fit. {'; '.join(problems)}.") from error
 
 
 def scan(piece: Piece) -> Piece:

@@ -14,7 +14,8 @@ from trailbook.engine.config import SESSION_SETTINGS
 from trailbook.engine.embedded import EmbeddedSpark
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.remote import RemoteSpark
-from trailbook.engine.sessions import close_session, open_session
+from trailbook.engine.sessions import close_session, is_alive, open_session
+from trailbook.engine.shipping import ship
 from trailbook.engine.status import EngineState, EngineStatus
 from trailbook.engine.supervisor import Supervisor
 from trailbook.engine.warmup import warm_up
@@ -41,6 +42,8 @@ class Engine:
         self._changes = 0
         self._status = EngineStatus(state=EngineState.STOPPED, message="Spark was not started.")
         self._url = ""
+        self._sharing = threading.Lock()
+        self._shared: tuple[str, SparkSession] | None = None
         self._callbacks: list[Callable[[EngineStatus], None]] = []
 
     def start(self) -> None:
@@ -49,6 +52,10 @@ class Engine:
 
     def stop(self) -> None:
         """End Spark, if it is embedded, and with it all work on it."""
+        with self._sharing:
+            if self._shared:
+                close_session(self._shared[1])
+                self._shared = None
         self._supervisor.stop()
 
     @property
@@ -89,6 +96,22 @@ class Engine:
                 yield session
         finally:
             close_session(session)
+
+    @contextmanager
+    def workers(self, wait: float | None = None) -> Iterator[SparkSession]:
+        """A session for Python in Spark's tasks, shared by all: for another one, Spark would start Python anew.
+
+        Whoever uses it leaves nothing in it, and interrupts by a tag of its own.
+        """
+        url = self.url(wait)
+        with self._sharing:
+            if self._shared is None or self._shared[0] != url or not is_alive(self._shared[1]):
+                self._shared = (url, open_session(url))
+                if self._remote:
+                    ship(self._shared[1])
+            session = self._shared[1]
+        with spark_errors():
+            yield session
 
     @contextmanager
     def lease(self, wait: float | None = None) -> Iterator[str]:

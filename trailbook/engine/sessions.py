@@ -43,6 +43,15 @@ def close_session(session: SparkSession) -> None:
     atexit.unregister(session.client._on_exit)
 
 
+def is_alive(session: SparkSession) -> bool:
+    """Whether the server still knows the session: it forgets those that were idle for long."""
+    try:
+        session.conf.get("spark.sql.session.timeZone")
+    except Exception:
+        return False
+    return True
+
+
 def report_progress(session: SparkSession, callback: Callable[[int, int], None]) -> None:
     """Call `callback(done, total)` with the numbers of tasks while queries of this session run."""
 
