@@ -45,7 +45,7 @@ def notes(loaded: Loaded) -> Iterator[str]:
     """What a person should know, besides the caveats."""
     table = loaded.table
     if table.guessed:
-        yield f"Read as {table.format}. Guessed: {'; '.join(table.guessed)}."
+        yield f"Found out: {table.format}; {'; '.join(table.guessed)}."
     if table.problems:
         yield f"Rows with something wrong, in doubt: {table.wrong:,}; lines left out in doubt: {table.left_out:,}."
     if table.cut_off:

@@ -62,7 +62,7 @@ class CsvFormat(SplittableFormat[CsvOptions]):
         found = detect(*read_head(path), Wanted(**options.model_dump()))
         refuse_many(found.columns)
         columns = tuple(Column(name, pa.string(), is_text=True) for name in found.names)
-        guessed = tuple(f"{guess.what}: {guess.value} ({guess.why})" for guess in found.guessed)
+        guessed = tuple(f"{guess.what} {guess.value}" for guess in found.guessed if guess.what != "columns")
         return CsvLayout(columns, _settled(options, found), guessed, found.layout)
 
     def readable(self, path: Path, layout: Layout[CsvOptions], folder: Path) -> Path:
