@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -93,3 +95,14 @@ def test_a_file_that_could_not_be_unpacked_to_its_end_is_read_as_far_as_it_goes(
     context = load(desk, tmp_path / "cut.csv.gz", gzip.compress(text.encode())[:-2000])
     assert 100 < len(desk.rows(context, "data")) < 5000
     assert any("could not be read to its end" in note.text for note in desk.said if isinstance(note, NoteMessage))
+
+
+def test_of_an_archive_with_several_files_one_is_chosen(desk: Desk, tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("one.csv", "a\n1\n")
+        archive.writestr("two.csv", "a\n2\n")
+    with pytest.raises(CellFailed, match=r"^both\.zip holds several files.* as `member` .*: one\.csv, two\.csv\.$"):
+        load(desk, tmp_path / "both.zip", packed.getvalue())
+    chosen = load(desk, tmp_path / "both.zip", packed.getvalue(), member="two.csv", options={"header": True})
+    assert desk.rows(chosen, "data") == [{"a": 2}]

@@ -36,9 +36,14 @@ def prepare(piece: Piece) -> Piece:
     try:
         return _prepared(piece)
     except CellFailed as error:
-        subject, _, rest = error.message.partition(" ")
-        message = f"{piece['name']} {rest}" if subject in ("It", "This") else f"{piece['name']}: {error.message}"
-        raise CellFailed(message) from error
+        raise CellFailed(_named(error.message, piece["name"])) from error
+
+
+def _named(message: str, file: str) -> str:
+    if message.startswith(file):
+        return message
+    subject, _, rest = message.partition(" ")
+    return f"{file} {rest}" if subject in ("It", "This") else f"{file}: {message}"
 
 
 def _prepared(piece: Piece) -> Piece:

@@ -11,6 +11,8 @@ from trailbook.sources.formats.format import FORMATS, Format, head_of
 from trailbook.sources.formats.packed import packing_of, unpacked
 
 AUTO = "auto"
+FEW = 10
+"""Members of an archive that are listed."""
 _BY_LOOK = ("parquet", "orc", "avro", "excel", "json", "xml", "csv", "text")
 """The order in which formats are asked: those first that can be told from a few bytes."""
 
@@ -29,10 +31,13 @@ def opened(path: Path, name: str, member: str, folder: Path, most_bytes: int) ->
     if packing_of(path) is None:
         return Opened(path, name)
     target = folder / "unpacked"
-    found = [each for each in unpacked(path, name, target, most_bytes, member) if each.path]
-    if not found:
-        raise CellFailed(f"{name} holds several files. Say which one is to be read, as its `member`.")
-    return Opened(target, found[0].name, found[0].problem)
+    members = unpacked(path, name, target, most_bytes, member)
+    found = next((each for each in members if each.path), None)
+    if found is None:
+        listed = ", ".join(each.name for each in members[:FEW])
+        more = f" and {len(members) - FEW:,} others" if len(members) > FEW else ""
+        raise CellFailed(f"{name} holds several files. Say as `member` which one is to be read: {listed}{more}.")
+    return Opened(target, found.name, found.problem)
 
 
 def format_of(wanted: str, path: Path, name: str) -> Format[Any]:
