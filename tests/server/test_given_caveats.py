@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
+from tests.server.asking import caveat_sets
 from tests.support.server import Notebook
 
 CODE = """import pandas as pd
@@ -34,14 +34,7 @@ class Story:
         return found["outputs"][0]["artifact"]["doubt"]
 
     def sets(self, cell: str, name: str, **asked: Any) -> dict[str, Any]:
-        """The caveat sets that reach it, by their place."""
-        self.notebook.settled(cell)
-        path = f"/branches/{self.notebook.branch}/versions/{self.notebook.head()['ref']['number']}/caveats"
-        with self.notebook.api.http.stream("POST", path, json={"cell": cell, "name": name, **asked}) as answer:
-            sayings = [json.loads(line) for line in answer.iter_lines()]
-        assert sayings[-1] == {"type": "end"}, sayings
-        found = (saying["set"] for saying in sayings if saying["type"] == "set")
-        return {one["place"]: one for one in found if one["count"]}
+        return caveat_sets(self.notebook, cell, name, **asked)
 
 
 @pytest.fixture

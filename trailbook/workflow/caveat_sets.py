@@ -112,7 +112,10 @@ class Datasets:
         """Who made what was read under a name: the nearest cell above, or else whoever made it first.
 
         Several cells may have made the same. From the past the way leads to the past only, so that it has an end.
+        What the reader took in itself, nobody made.
         """
+        if name.lower().startswith(CAPTURED):
+            return None
         artifact = reader.reads.get(name) or reader.inputs[name.lower()]
         for position in range(reader.position - 1, PAST, -1):
             cell = self._handles[position]
