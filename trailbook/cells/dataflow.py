@@ -108,6 +108,11 @@ class DataflowCell(CellKind):
             raise self.explained(error, session) from error
 
 
+def none_asked(plan: Plan) -> Schema:
+    """For plans in which nothing is for Spark alone to understand."""
+    return ()
+
+
 def _comparable(target: Target, slots: Slots) -> Target:
     """The same without conditions on columns that were stored as text and are something else here."""
     from trailbook.caveats.targets import weakened

@@ -11,6 +11,7 @@ from trailbook.lenses.types.decision import Decision
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Json
 from trailbook.model.runs import CAPTURED
+from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
 if TYPE_CHECKING:
     from trailbook.algebra.expressions import Expr
@@ -49,7 +50,6 @@ class Loaded(DataflowCell):
         """The rows, in doubt where something was wrong with them."""
         from trailbook.algebra.expressions import TRUE, both, call, is_null, negated, ref
         from trailbook.algebra.plan import Filter, Named, Project
-        from trailbook.sources.formats.format import LEFT_OUT, PROBLEM
 
         is_wrong = negated(is_null(ref(PROBLEM)))
         is_row = negated(ref(LEFT_OUT)) if self.table.left_out else TRUE
@@ -75,7 +75,6 @@ class Loaded(DataflowCell):
 
         from trailbook.algebra.expressions import FALSE, NULL, TRUE, call, ref
         from trailbook.algebra.plan import Filter, Named, Project
-        from trailbook.sources.formats.format import LEFT_OUT, PROBLEM
 
         condition = self._of_lines(call("caveat_if", FALSE, TRUE, ref(PROBLEM)))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailbook.cells.context import RunContext
+from trailbook.cells.dataflow import none_asked
 from trailbook.cells.loaded import Loaded
 from trailbook.cells.raw import FileToRead, RawTable, read_raw
 from trailbook.cells.results import stage_slots
@@ -20,7 +21,7 @@ from trailbook.lenses.types.votes import Votes
 from trailbook.store.decisions import write_decisions
 
 if TYPE_CHECKING:
-    from trailbook.algebra.plan import Plan
+    pass
 
 
 def load(context: RunContext, name: str, file: FileToRead, types: Mapping[str, Given]) -> tuple[Path, Loaded]:
@@ -36,7 +37,7 @@ def load(context: RunContext, name: str, file: FileToRead, types: Mapping[str, G
         loaded = Loaded(name=name, source=file.name, table=table, decisions=decisions)
         inputs = loaded.inputs(lambda _: raw, lambda _: raw)
         open_views(session, context.files, inputs)
-        directory = stage_slots(context, session, loaded.trace(inputs, context.acknowledged, _none_asked).slots)
+        directory = stage_slots(context, session, loaded.trace(inputs, context.acknowledged, none_asked).slots)
     write_decisions(directory, loaded.kept)
     return directory, loaded
 
@@ -72,8 +73,3 @@ def _decided(
         if name not in texts:
             raise CellFailed(f"{source} has no column of text called {name}. It has: {', '.join(texts) or 'none'}.")
     return {name: choose(each, types.get(name, NOTHING_GIVEN)) for name, each in texts.items()}
-
-
-def _none_asked(plan: Plan) -> tuple[()]:
-    """Nothing in the plan is for Spark alone to understand."""
-    return ()

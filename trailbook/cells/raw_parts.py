@@ -21,8 +21,9 @@ from trailbook.errors import CellFailed
 from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.votes import Votes
 from trailbook.sources.formats.choosing import format_of, opened
-from trailbook.sources.formats.format import FORMATS, LEFT_OUT, PROBLEM, Format, Layout
+from trailbook.sources.formats.format import FORMATS, Format, Layout
 from trailbook.sources.formats.splitting import SplittableFormat
+from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
 ROW_GROUP = 65_536
 _WITHOUT_NULL = ("csv", "fixed_width")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import Field
 
 from trailbook.cells.context import RunContext
-from trailbook.cells.dataflow import DataflowCell
+from trailbook.cells.dataflow import DataflowCell, none_asked
 from trailbook.cells.kind import CellKind, DatasetName, Question, register
 from trailbook.errors import CellFailed
 from trailbook.lenses.types.decision import NOTHING_GIVEN, Decision, Given
@@ -57,7 +57,7 @@ class TypesCell(CellKind):
             open_views(session, context.files, inputs)
             decisions = self._decided(session, source)
             typing = self._typing(decisions)
-            directory = stage_slots(context, session, typing.trace(inputs, context.acknowledged, _none_asked).slots)
+            directory = stage_slots(context, session, typing.trace(inputs, context.acknowledged, none_asked).slots)
         write_decisions(directory, {column: decision.model_dump(mode="json") for column, decision in decisions.items()})
         context.write_dataset(self.name, directory)
         for column, decision in decisions.items():
@@ -103,8 +103,3 @@ class Typing(DataflowCell):
 
 def _read(decisions: Mapping[str, Json]) -> dict[str, Decision]:
     return {column: Decision.model_validate(decision) for column, decision in decisions.items()}
-
-
-def _none_asked(plan: Plan) -> tuple[()]:
-    """Nothing in the plan is for Spark alone to understand."""
-    return ()

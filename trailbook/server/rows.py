@@ -43,32 +43,10 @@ def arrow_stream(table: pa.Table) -> bytes:
 
 
 def json_rows(table: pa.Table) -> list[list[Any]]:
-    columns = [[_json(value) for value in _values(column)] for column in table.columns]
+    from trailbook.sinks.texts import plain_values
+
+    columns = [[_json(value) for value in plain_values(column)] for column in table.columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(table.num_rows)]
-
-
-def _values(column: pa.ChunkedArray) -> list[Any]:
-    try:
-        values: list[Any] = column.to_pylist()
-    except (OverflowError, ValueError):
-        # Spark knows years that Python does not.
-        values = [_python(scalar) for scalar in column]
-    return values
-
-
-def _python(scalar: pa.Scalar) -> Any:
-    """The value as `as_py` gives it, but dates and times as text."""
-    import pyarrow as pa
-
-    if not scalar.is_valid:
-        return None
-    if isinstance(scalar, pa.MapScalar):
-        return [[_python(entry[0]), _python(entry[1])] for entry in scalar.values]
-    if isinstance(scalar, pa.ListScalar):
-        return [_python(item) for item in scalar.values]
-    if isinstance(scalar, pa.StructScalar):
-        return {name: _python(item) for name, item in scalar.items()}
-    return scalar.cast(pa.string()).as_py() if pa.types.is_temporal(scalar.type) else scalar.as_py()
 
 
 def _json(value: Any) -> Any:

@@ -82,7 +82,7 @@ def json_of(array: pa.Array) -> pa.Array:
     return pc.fill_null(found, constant("null"))
 
 
-def plain_values(array: pa.Array) -> list[Any]:
+def plain_values(array: pa.Array | pa.ChunkedArray) -> list[Any]:
     """The values as Python has them; dates and times that it can't hold, as text."""
     try:
         values: list[Any] = array.to_pylist()

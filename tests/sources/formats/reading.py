@@ -8,7 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from trailbook.sources.formats.format import FORMATS, LEFT_OUT, LINE, PROBLEM, Layout
+from trailbook.sources.formats.format import FORMATS, Layout
+from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from trailbook.sources.delimited.dialect import IN_PLACE, Dialect, Layout
 from trailbook.sources.delimited.quotes import Flags, Places
 from trailbook.sources.delimited.records import Kind, Parser, Record
 from trailbook.sources.delimited.structure import Structure, structure_of
-
-LINE, PROBLEM, LEFT_OUT = "__line", "__problem", "__left_out"
+from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 
 def raw_schema(columns: int) -> pa.Schema:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trailbook.sources.delimited.kinds import Look, look_of
+from trailbook.sources.formats.names import unique_names
 
 _TYPED = frozenset({Look.NUMBER, Look.TIME, Look.ADDRESS})
 Row = Sequence[str | None]
@@ -74,16 +75,5 @@ def _is_identifier(name: str) -> bool:
 
 
 def clean_names(written: Row, columns: int) -> tuple[str, ...]:
-    """A name for each column: as written, if it is not empty and not taken, whatever the case of its letters."""
-    taken: set[str] = set()
-    names = []
-    for number in range(columns):
-        wished = (written[number] if number < len(written) else None) or ""
-        base = name = wished if wished.strip() else f"column_{number + 1}"
-        count = 1
-        while name.casefold() in taken:
-            count += 1
-            name = f"{base}_{count}"
-        taken.add(name.casefold())
-        names.append(name)
-    return tuple(names)
+    """A name for each column, whether the header has one for it or not."""
+    return tuple(unique_names((written[number] if number < len(written) else None) or "" for number in range(columns)))

@@ -8,13 +8,14 @@ from pathlib import Path
 import pyarrow as pa
 
 from trailbook.errors import CellFailed
-from trailbook.sources.delimited.blocks import PROBLEM, read_block
+from trailbook.sources.delimited.blocks import read_block
 from trailbook.sources.delimited.candidates import Wanted
 from trailbook.sources.delimited.detect import Detected, detect, readable
 from trailbook.sources.delimited.dialect import Layout
 from trailbook.sources.delimited.ranges import Range
 from trailbook.sources.delimited.records import content_end
 from trailbook.sources.delimited.scan import last_record_end
+from trailbook.sources.raw_columns import PROBLEM
 
 MOST_RANGE = 2**31 - 2
 PREVIEW_ROWS = 100

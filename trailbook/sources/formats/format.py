@@ -15,12 +15,12 @@ from trailbook.model.base import Value
 from trailbook.registry import Registry
 from trailbook.sources.formats.names import unique_names
 from trailbook.sources.formats.spark_types import spark_type
+from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 HEAD_BYTES = 64 * 1024
 """How much of a file's beginning tells its format."""
 MOST_COLUMNS = 5_000
 """Spark plans each column: with more of them it takes minutes for queries of one row."""
-LINE, PROBLEM, LEFT_OUT = "__line", "__problem", "__left_out"
 
 
 class Options(Value):
