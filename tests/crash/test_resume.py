@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.server import NO_ENGINE, Api, Notebook, eventually, running_server
+from trailbook.cli.main import main
 
 SLOW = """
 import os, time
@@ -23,6 +24,8 @@ def test_cells_that_were_running_run_again_after_a_crash_and_finished_ones_do_no
         before = notebook.settled(done)["run"]["id"]
         eventually(started.exists, bool)
         server.kill()
+    # Whatever else opens the store before, the server goes on.
+    assert main(["export", notebook.project, "-o", str(tmp_path / "out.py"), "--data", str(tmp_path / "data")]) == 0
     with running_server(tmp_path / "data", *NO_ENGINE) as server:
         again = Notebook(Api(server.url), notebook.project, notebook.branch)
         eventually(started.read_text, lambda text: text == "xx")

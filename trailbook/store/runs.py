@@ -14,7 +14,7 @@ from trailbook.errors import NotFound
 from trailbook.faults import reach
 from trailbook.model.base import BranchId, CellHandle, Digest, ProjectId, RunId, now
 from trailbook.model.notebook import VersionRef
-from trailbook.model.runs import CellState, Run
+from trailbook.model.runs import CellError, CellState, Run
 from trailbook.store import tables
 from trailbook.store.memory import remembered
 from trailbook.store.sql import chunks, the_one
@@ -123,10 +123,16 @@ def running(tx: Connection) -> list[Run]:
     return [Run(**row._mapping) for row in tx.execute(query)]
 
 
-def branch_of(tx: Connection, id: RunId) -> BranchId | None:
-    """Where the run was started, if that was here."""
-    branch: BranchId | None = tx.execute(select(_runs.c.branch).where(_runs.c.id == id)).scalar_one()
-    return branch
+def ended_by(tx: Connection, error: CellError) -> dict[BranchId, list[Run]]:
+    """The runs that this error ended, by the branches where they were started; without those from elsewhere."""
+    is_it = (_runs.c.state == CellState.CANCELLED.value) & (_runs.c.error["code"].as_string() == error.code)
+    query = select(_runs.c.branch, _runs.c.id).where(is_it, _runs.c.branch.is_not(None)).order_by(_runs.c.started)
+    found = tx.execute(query).all()
+    known = _read(tx, [row.id for row in found])
+    by_branch: dict[BranchId, list[Run]] = {}
+    for row in found:
+        by_branch.setdefault(row.branch, []).append(known[row.id])
+    return by_branch
 
 
 def set_result(tx: Connection, ref: VersionRef, handle: CellHandle, run: RunId, *, current: bool = True) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sqlalchemy import Connection
 
 from trailbook import faults
+from trailbook.cells.previews.looker import Looker
 from trailbook.cells.scope import FAILED
 from trailbook.engine import Engine
 from trailbook.kernels.environments.environments import Environments
@@ -56,8 +57,9 @@ class Workbench:
         self.engine.on_change(lambda status: self.hub.publish_to_all(EngineChanged(engine=status)))
         with self.store.writing() as tx:
             self.person = persons.local_person(tx, settings.person)
-            self._interrupted = _end_interrupted(tx)
+            _end_interrupted(tx)
         self.zygote = Zygote()
+        self.looker = Looker()
         self.environments = Environments(
             settings, self.zygote, lambda one: self.hub.publish_to_all(EnvironmentChanged(environment=one))
         )
@@ -92,6 +94,7 @@ class Workbench:
         if self._crew:
             self._crew.close()
         self.environments.close()
+        self.looker.close()
         self.zygote.close()
         self.engine.stop()
         self.store.close()
@@ -228,14 +231,11 @@ class Workbench:
 
     def resume(self) -> None:
         """Go on where a crash cut cells off: in the branches whose heads still have them."""
-        cut_off, self._interrupted = self._interrupted, {}
-        for branch, ended in cut_off.items():
-            with self.store.reading() as tx:
-                is_deleted = projects.get(tx, branches.get(tx, branch).project).deleted is not None
-                head = {(cell.handle, cell.spec.hash) for cell in standing.head_of(tx, branch).cells}
-            asked_by = [run.person for run in ended if (run.cell, run.spec) in head]
-            if asked_by and not is_deleted:
-                self._runner(branch).wake(asked_by[0])
+        with self.store.reading() as tx:
+            wanted = {branch: _wanted(tx, branch, ended) for branch, ended in runs.ended_by(tx, INTERRUPTED).items()}
+        for branch, cut_off in wanted.items():
+            if cut_off:
+                self._runner(branch).wake(cut_off[0].person)
 
     def cancel(self, branch: BranchId, cells: Collection[CellHandle] | None) -> Notebook:
         self._runner(branch).cancel(cells)
@@ -274,12 +274,18 @@ def _with_failed_needs(notebook: Notebook, cells: Collection[CellHandle]) -> lis
     return list(found.values())
 
 
-def _end_interrupted(tx: Connection) -> dict[BranchId, list[Run]]:
-    """Runs that a crash cut off have ended; nothing else will ever say so. Returns those of each branch."""
-    interrupted: dict[BranchId, list[Run]] = {}
+def _end_interrupted(tx: Connection) -> None:
+    """Runs that a crash cut off have ended; nothing else will ever say so."""
     for run in runs.running(tx):
-        ended = run.model_copy(update={"state": CellState.CANCELLED, "finished": now(), "error": INTERRUPTED})
-        runs.update(tx, ended)
-        if branch := runs.branch_of(tx, run.id):
-            interrupted.setdefault(branch, []).append(ended)
-    return interrupted
+        runs.update(tx, run.model_copy(update={"state": CellState.CANCELLED, "finished": now(), "error": INTERRUPTED}))
+
+
+def _wanted(tx: Connection, branch: BranchId, cut_off: list[Run]) -> list[Run]:
+    """Those that the head of the branch still has, and nothing in their place."""
+    if projects.get(tx, branches.get(tx, branch).project).deleted is not None:
+        return []
+    head = standing.head_of(tx, branch)
+    cells = {(cell.handle, cell.spec.hash) for cell in head.cells}
+    results = runs.results(tx, head.ref)
+    replaced = {cell for cell, result in results.items() if result.current and result.run.error != INTERRUPTED}
+    return [run for run in cut_off if (run.cell, run.spec) in cells and run.cell not in replaced]
