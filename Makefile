@@ -6,7 +6,7 @@ export PATH := $(BIN):$(PATH)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench fuzz screenshots lock
+.PHONY: help setup run test lint bench fuzz screenshots reference lock
 
 help: ## list the commands
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1	\2/' | expand -t 18
@@ -37,6 +37,9 @@ fuzz: setup ## hold caveats against possible worlds until stopped, or with OF=sc
 
 screenshots: setup ## take the pictures of docs/ anew
 	@$(BIN)/python -m scripts.screenshots
+
+reference: setup ## write the tables of options in docs/ anew
+	@$(BIN)/python -m scripts.reference
 
 lock: setup ## write the lock files anew from pyproject.toml and web/package.json
 	@$(BIN)/python scripts/lock.py

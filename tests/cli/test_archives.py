@@ -77,4 +77,4 @@ def test_what_can_not_be_done_is_told_in_a_line(
 def test_an_archive_that_is_none_makes_no_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "none.trailbook").write_bytes(b"PK")
     assert main(["import", str(tmp_path / "none.trailbook"), "--data", str(tmp_path / "data")]) == 1
-    assert "The archive is refused: the archive: it is damaged" in capsys.readouterr().err
+    assert "The archive is refused: it is damaged" in capsys.readouterr().err

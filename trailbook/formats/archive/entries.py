@@ -39,7 +39,7 @@ class Limits(NamedTuple):
 
 def opened(file: BinaryIO, limits: Limits) -> tuple[ZipFile, dict[str, ZipInfo]]:
     """The zip file, and its entries by name, once nothing is wrong with them."""
-    with zip_failures_told("the archive"):
+    with zip_failures_told(entry=""):
         zip = ZipFile(_Bounded(file))
     found = _checked(zip)
     _require_limits(found, file.seek(0, 2), limits)
@@ -47,8 +47,10 @@ def opened(file: BinaryIO, limits: Limits) -> tuple[ZipFile, dict[str, ZipInfo]]
 
 
 def refusal(entry: str, problem: str, line: int | None = None) -> BadArchive:
+    """Of an entry, or of the archive as such."""
     where = entry if line is None else f"{entry}, line {line}"
-    return BadArchive(f"The archive is refused: {where}: {problem}.", entry=entry, line=line)
+    said = f"{where}: {problem}" if where else problem
+    return BadArchive(f"The archive is refused: {said}.", entry=entry, line=line)
 
 
 @contextmanager

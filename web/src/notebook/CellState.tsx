@@ -52,7 +52,7 @@ export function CellProgress({ cell }: { cell: LiveCell }) {
     <div className="cell-progress">
       <progress {...amount} aria-label={`Progress: ${progress.label}`} />
       <span>
-        {progress.label} {progress.total ? `${progress.done} / ${progress.total}` : progress.done}
+        {progress.label} {progress.total ? `${progress.done} / ${progress.total}` : progress.done || ""}
       </span>
     </div>
   );
