@@ -39,7 +39,7 @@ screenshots: setup ## take the pictures of docs/ anew
 	@$(BIN)/python -m scripts.screenshots
 
 reference: setup ## write the tables of options in docs/ anew
-	@$(BIN)/python -m scripts.reference
+	@$(BIN)/python scripts/reference.py
 
 lock: setup ## write the lock files anew from pyproject.toml and web/package.json
 	@$(BIN)/python scripts/lock.py

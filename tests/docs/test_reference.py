@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from scripts.reference import DOCS, PAGES, options, written
+from reference import DOCS, PAGES, options, written
 
 
 @pytest.mark.parametrize("name", PAGES)
