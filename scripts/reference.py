@@ -14,6 +14,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from trailbook.cells.export import ExportCell
+from trailbook.cells.load import LoadCell
 from trailbook.sinks.sink import SINKS
 from trailbook.sinks.targets.database import TableOptions
 from trailbook.sources.formats.format import FORMATS
@@ -30,6 +32,8 @@ def options() -> dict[str, type[BaseModel]]:
         **{f"load {name}": format.Options for name, format in FORMATS},
         **{f"export {name}": sink.options for name, sink in SINKS},
         "export table": TableOptions,
+        "load cell": LoadCell,
+        "export cell": ExportCell,
     }
 
 
@@ -59,14 +63,16 @@ def _values(annotation: Any) -> str:
         return ", ".join(f"`{part}`" for part in parts)
     if get_origin(annotation) in (Union, types.UnionType):
         return ", ".join(filter(None, map(_values, parts)))
-    return f"list of {_values(parts[0])}s"
+    return "object" if get_origin(annotation) is dict else f"list of {_values(parts[0])}s"
 
 
 def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "needed"
     match field.default:
         case None:
             return "found out"
-        case "" | ():
+        case "" | () | {}:
             return "empty"
         case bool():
             return f"`{field.default}`".lower()

@@ -30,6 +30,9 @@ DOUBTS = {
     "totals": "SELECT region, sum(amount) AS total, count(*) AS orders FROM sales GROUP BY region ORDER BY region",
     "large": "SELECT id, region, amount FROM sales WHERE amount > 20 ORDER BY id",
 }
+GOOD = [f"{n};customer {n % 7};{n * 37 % 90},{n % 10}5;{n % 28 + 1:02d}/03/2024;West" for n in range(1, 95)]
+BAD = ["95;customer 5;n/a;06/03/2024;South", "96;customer 6;42,65"]
+SALES = "\n".join(["order;customer;amount;day;region", *GOOD[:4], *BAD, *GOOD[4:]]).encode()
 MARKED_TOTAL: Position = {"x": 130, "y": 58}
 
 
@@ -80,6 +83,17 @@ def take_pictures_of_doubts(browser: Browser, server: Server, notebook: Notebook
     shoot(page, "left-out")
 
 
+def take_picture_of_preview(browser: Browser, server: Server, notebook: Notebook) -> None:
+    """A file that nobody has loaded yet."""
+    page = open_page(browser, server, f"/projects/{notebook.project}/branches/{notebook.branch}", "light", DESKTOP)
+    file = {"name": "sales.csv", "mimeType": "text/csv", "buffer": SALES}
+    page.get_by_label("File to upload").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_role("button", name="null in doubt").first.click()
+    page.get_by_text("row in doubt").click()
+    page.wait_for_timeout(500)
+    shoot(page, "preview")
+
+
 def take_picture_of_graph(browser: Browser, server: Server, path: str) -> None:
     page = open_page(browser, server, path, "light", DESKTOP)
     page.get_by_role("button", name="Graph of cells").click()
@@ -110,6 +124,7 @@ def take_pictures(browser: Browser, server: Server) -> None:
     take_picture_of_graph(browser, server, notebook)
     shoot(open_page(browser, server, f"/projects/{large.project}/branches/{large.branch}", "dark", DESKTOP), "grid")
     take_pictures_of_doubts(browser, server, doubtful)
+    take_picture_of_preview(browser, server, api.project("Sales"))
 
 
 def main() -> None:

@@ -59,6 +59,8 @@ def test_the_file_in_the_users_configuration_home_is_read(monkeypatch: pytest.Mo
         ("data", "/x/../y", Path("/x/../y")),
         ("folders", "/a:/b", (Path("/a"), Path("/b"))),
         ("folders", "", ()),
+        ("databases", '{"shop": "postgresql://u:p@h/x"}', {"shop": "postgresql://u:p@h/x"}),
+        ("databases", "", {}),
     ],
 )
 def test_text_is_read_as_the_settings_type(name: str, given: str, value: Any) -> None:
@@ -82,6 +84,7 @@ def test_text_is_read_as_the_settings_type(name: str, given: str, value: Any) ->
         ("host", ""),
         ("home", "/no/such/folder"),
         ("data", ""),
+        ("drivers", "/no/such.jar"),
         ("person", "two\nlines"),
     ],
 )
@@ -117,11 +120,22 @@ def test_a_file_that_was_named_has_to_be_there(file: Path) -> None:
         load_settings({}, {"TRAILBOOK_CONFIG": str(file.parent)})
 
 
+@pytest.mark.parametrize("given", ["shop", "[]", '{"shop": 1}', '{"shop": "secret"}', '{"a:b": "sqlite:///secret"}'])
+def test_databases_that_make_no_sense_are_refused_without_their_passwords(given: str) -> None:
+    with pytest.raises(BadSetting, match="names and URLs") as refused:
+        load_settings({}, {"TRAILBOOK_DATABASES": given})
+    assert "secret" not in refused.value.message
+
+
 def test_a_file_may_use_every_type(file: Path) -> None:
-    file.write_text("port = 80\nbrowser = false\nengine_wait = 2\nfolders = ['/a', '/b']\nupload_limit = '1g'\n")
+    file.write_text(
+        "port = 80\nbrowser = false\nengine_wait = 2\nfolders = ['/a', '/b']\nupload_limit = '1g'\n"
+        "[databases]\nshop = 'sqlite:///a.db'\n"
+    )
     settings = load_settings({}, {"TRAILBOOK_CONFIG": str(file)})
     assert (settings.port, settings.browser, settings.engine_wait, settings.upload_limit) == (80, False, 2.0, GIB)
     assert settings.folders == (Path("/a"), Path("/b"))
+    assert settings.databases == {"shop": "sqlite:///a.db"}
 
 
 def test_every_setting_says_what_it_is_for() -> None:

@@ -15,7 +15,7 @@ from trailbook.errors import TrailbookError
 SURFACE = {
     "Caveat": ["message", "row", "column"],
     "CaveatSet": ["message", "cell", "count", "examples", "place"],
-    "Database": ["close", "create", "drop", "spark", "sql", "tables"],
+    "Database": ["close", "create", "drop", "load", "spark", "sql", "table", "tables"],
     "Query": ["caveats", "columns", "export", "fetch", "slots", "spark", "sql_text"],
     "Result": ["is_marked", "marked", "row_marked", "rows_may_be_missing", "table"],
 }
@@ -39,6 +39,7 @@ def test_arguments_are_the_known_ones() -> None:
     found: dict[str, Callable[..., object]] = {
         "connect": trailbook.connect,
         "create": trailbook.Database.create,
+        "load": trailbook.Database.load,
         "sql": trailbook.Database.sql,
         "fetch": trailbook.Query.fetch,
         "caveats": trailbook.Query.caveats,
@@ -47,6 +48,7 @@ def test_arguments_are_the_known_ones() -> None:
     assert {name: list(inspect.signature(function).parameters) for name, function in found.items()} == {
         "connect": ["remote", "engine_memory", "engine_wait", "java"],
         "create": ["self", "name", "data", "caveats", "keys"],
+        "load": ["self", "name", "source", "format", "member", "types", "table", "query", "options"],
         "sql": ["self", "text"],
         "fetch": ["self", "limit"],
         "caveats": ["self", "row", "column"],

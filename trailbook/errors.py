@@ -21,7 +21,8 @@ TrailbookError
 │   ├── EnvironmentInUse  cells run in it
 │   └── Dropped           the artifact's files are no longer there
 ├── TooLarge              an upload, or a file to be fetched, beyond the limit
-├── NotFetched            a file elsewhere that could not be had
+├── NotFetched            a file or table elsewhere that could not be had
+├── NotPreviewed          a file that can't be looked at before it is loaded
 ├── NotExported           a place that a dataset could not be written to
 ├── CellFailed            a cell did not finish: its own fault, or its input's
 │   └── CellCancelled     somebody asked it to stop
@@ -189,10 +190,17 @@ class TooLarge(TrailbookError):
 
 
 class NotFetched(TrailbookError):
-    """A file elsewhere that could not be had."""
+    """A file or table elsewhere that could not be had."""
 
     code = "not_fetched"
     status = 502
+
+
+class NotPreviewed(TrailbookError):
+    """A file that can't be looked at before it is loaded."""
+
+    code = "not_previewed"
+    status = 422
 
 
 class NotExported(TrailbookError):

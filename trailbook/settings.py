@@ -6,6 +6,7 @@ home, or what TRAILBOOK_CONFIG names.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import tomllib
@@ -59,9 +60,19 @@ class Settings:
     folders: Annotated[tuple[Path, ...], "Folders that Load cells may read local files from."] = field(
         default_factory=lambda: (Path.home(),)
     )
+    export_folders: Annotated[
+        tuple[Path, ...],
+        "Folders that Export cells may write to; empty is those of folders, and none where cells are isolated.",
+    ] = ()
+    databases: Annotated[
+        Mapping[str, str], "Databases by name, each a URL with its password; as JSON but in the file."
+    ] = field(default_factory=dict)
+    drivers: Annotated[
+        tuple[Path, ...], "Jars of the drivers of databases with jdbc: URLs, for the embedded Spark."
+    ] = ()
     upload_limit: Annotated[int, "Largest upload, or file that is fetched, in bytes (or with k, m, g)."] = 10 * GIB
     fetch: Annotated[
-        str, "Where tb.create may fetch from: none, public or any; empty is public, and none where cells are isolated."
+        str, "Where cells may fetch from: none, public or any; empty is public, and none where cells are isolated."
     ] = ""
     archive_limit: Annotated[int, "Most that an archive of a project may unpack to, in bytes (or with k, m, g)."] = (
         100 * GIB
@@ -84,6 +95,10 @@ class Settings:
     package_urls: Annotated[bool, "Let notebooks name packages by URL, or by the path of a file."] = False
     allow_shell: Annotated[bool, "Let shell commands in imported Jupyter notebooks run, such as !ls."] = False
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
+
+    @property
+    def writable_folders(self) -> tuple[Path, ...]:
+        return self.export_folders or (self.folders if self.isolation == PROCESS else ())
 
     @property
     def home_folder(self) -> Path | None:
@@ -180,6 +195,7 @@ def _is_sensible(value: Any) -> bool:
 AUTH_MODES = ("token", "password", "none")
 _LIMITS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "auth": (AUTH_MODES.__contains__, f"one of {', '.join(AUTH_MODES)}"),
+    "drivers": (lambda drivers: all(map(Path.is_file, drivers)), "paths of jar files"),
     "fetch": (("", NONE, PUBLIC, ANY).__contains__, f"{NONE}, {PUBLIC} or {ANY}"),
     "home": (lambda home: not home or Path(home).expanduser().is_dir(), "a folder"),
     "host": (bool, "a name or an address; 127.0.0.1 is this machine only"),
@@ -222,6 +238,17 @@ def _paths(raw: Any) -> tuple[Path, ...]:
     return tuple(_path(part) for part in parts if str(part))
 
 
+def _urls(raw: Any) -> dict[str, str]:
+    try:
+        given = json.loads(raw or "{}") if isinstance(raw, str) else raw
+        if all(isinstance(url, str) and ":" in url and ":" not in name for name, url in given.items()):
+            return dict(given)
+    except (AttributeError, ValueError):
+        pass
+    # Without what was given: there are passwords in it.
+    raise BadSetting('databases can\'t be used: it should be names and URLs, such as {"sales": "postgresql://…"}.')
+
+
 _CONVERTERS: dict[Any, Callable[[Any], Any]] = {
     str: _text,
     int: _number,
@@ -229,4 +256,5 @@ _CONVERTERS: dict[Any, Callable[[Any], Any]] = {
     bool: _boolean,
     Path: _path,
     tuple[Path, ...]: _paths,
+    Mapping[str, str]: _urls,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -33,7 +34,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def app(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that Export cells may write to."""
+    return tmp_path_factory.mktemp("exports")
+
+
+@pytest.fixture(scope="session")
+def app(engine: Engine, tmp_path_factory: pytest.TempPathFactory, exports: Path) -> Iterator[Server]:
     """A server that shares the tests' Spark, so that nobody waits for a second one to start.
 
     The only package that can be had is `trail-tiny`.
@@ -41,7 +48,9 @@ def app(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
     wheels = tmp_path_factory.mktemp("wheels")
     write_wheel(wheels, "trail_tiny", "1.0", "SIZE = 7")
     packages = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": str(wheels)}
-    with running_server(tmp_path_factory.mktemp("app"), "--spark", engine.url(), env=packages) as server:
+    readable = str(tmp_path_factory.getbasetemp())
+    flags = ("--spark", engine.url(), "--folders", readable, "--export-folders", str(exports))
+    with running_server(tmp_path_factory.mktemp("app"), *flags, env=packages) as server:
         yield server
 
 

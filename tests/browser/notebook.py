@@ -49,6 +49,12 @@ class NotebookPage:
     def upload(self, cell: Locator, file: Path) -> None:
         cell.get_by_label("File to upload").set_input_files(file)
 
+    def load(self, cell: Locator, file: Path) -> None:
+        """Upload a file and load it as it was found to be."""
+        self.upload(cell, file)
+        expect(cell.get_by_role("group", name="First rows")).to_be_visible()
+        cell.get_by_role("button", name="Load", exact=True).click()
+
     def expect_state(self, number: int, state: str) -> None:
         expect(
             self.page.locator(f'[role="region"][aria-label^="Cell {number},"][aria-label$=", {state}"]')

@@ -19,7 +19,7 @@ def test_upload_query_compute_edit_and_go_back(page: Page, tmp_path: Path) -> No
 
     notebook.create_project("First story")
     load = notebook.insert("Load")
-    notebook.upload(load, first)
+    notebook.load(load, first)
     notebook.expect_state(1, "done")
     notebook.expect_rows(1, "cities", ["1 Bern 134", "2 Zug 31", "3 Bern 6"])
 

@@ -14,13 +14,16 @@ from trailbook.cells.context import PARQUET, RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
 from trailbook.engine import Engine
+from trailbook.errors import NotFound
 from trailbook.kernels.environments.environments import Environments
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId, RunId, new_id, now
 from trailbook.model.notebook import Spec
+from trailbook.model.publications import Publication
 from trailbook.model.runs import LiveMessage
 from trailbook.settings import Settings
+from trailbook.sinks.report import CaveatReport
 from trailbook.store.files import ArtifactFiles
 from trailbook.store.parquet import describe
 
@@ -59,10 +62,21 @@ class Desk:
         )
 
     def artifacts(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]:
-        return {id: self.made[id][0] if id in self.made else self.described(id) for id in ids}
+        there = (id for id in ids if self.files.has(id) or id in self.made)
+        return {id: self.made[id][0] if id in self.made else self.described(id) for id in there}
 
     def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]:
         return {id: content for id in ids if (content := self.made[id][1]) is not None}
+
+    def publication(self, name: str, edition: int) -> Publication:
+        raise NotFound(f"Nothing is published as {name}.")
+
+    def caveat_report(self, name: str, id: ArtifactId) -> CaveatReport:
+        artifact = self.described(id)
+        names = tuple(column.name for column in artifact.columns)
+        return CaveatReport(
+            dataset=name, origin="", time=now(), rows=artifact.rows or 0, columns=names, doubt=artifact.doubt
+        )
 
     def described(self, id: ArtifactId) -> Artifact:
         """What the store would know of an artifact."""

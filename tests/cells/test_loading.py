@@ -14,6 +14,7 @@ import pytest
 
 from tests.cells.conftest import Desk
 from trailbook.cells.context import RunContext
+from trailbook.cells.raw_parts import MOST_VOTERS
 from trailbook.errors import CellFailed
 from trailbook.model.artifacts import Doubt
 from trailbook.model.runs import NoteMessage
@@ -92,7 +93,10 @@ def test_other_formats_and_packed_files_are_read_alike(desk: Desk, tmp_path: Pat
 
 def test_a_file_that_could_not_be_unpacked_to_its_end_is_read_as_far_as_it_goes(desk: Desk, tmp_path: Path) -> None:
     text = "a,b\n" + "".join(f"{n},{n * n}\n" for n in range(5000))
-    context = load(desk, tmp_path / "cut.csv.gz", gzip.compress(text.encode())[:-2000])
+    context = load(desk, tmp_path / "cut.csv.gz", gzip.compress(text.encode())[:-2000], options={"header": True})
+    # Any number of rows is missing; the last one that is there may be cut.
+    doubt = doubt_of(context, "data")
+    assert (doubt.open, doubt.phantoms) == (True, 1)
     assert 100 < len(desk.rows(context, "data")) < 5000
     assert any("could not be read to its end" in note.text for note in desk.said if isinstance(note, NoteMessage))
 
@@ -106,3 +110,13 @@ def test_of_an_archive_with_several_files_one_is_chosen(desk: Desk, tmp_path: Pa
         load(desk, tmp_path / "both.zip", packed.getvalue())
     chosen = load(desk, tmp_path / "both.zip", packed.getvalue(), member="two.csv", options={"header": True})
     assert desk.rows(chosen, "data") == [{"a": 2}]
+
+
+def test_what_only_later_records_hold_is_neither_rounded_nor_guessed(desk: Desk, tmp_path: Path) -> None:
+    early = [f"{number},1.25,{number},2026-01-02" for number in range(MOST_VOTERS)]
+    late = [f"{number},1.255,word,2026-01-02" for number in range(MOST_VOTERS // 5)]
+    text = "\n".join(["id,price,code,day", *early, *late, "0,1,1,2026"])
+    context = load(desk, tmp_path / "late.csv", text.encode(), options={"header": True})
+    *_, word, year = desk.rows(context, "data")
+    assert (str(word["price"]), word["code"], year["day"]) == ("1.255", "word", None)
+    assert doubt_of(context, "data") == Doubt(values={"day": 1})

@@ -142,7 +142,7 @@ def test_what_people_write_by_hand_is_read() -> None:
     ("text", "message"),
     [
         ("x\n```python {cell}\nprint(1)", "Line 2: the cell that starts here has no end: a line ```"),
-        ("```pyhton {cell}\n```", "Line 1: There is no cell kind 'pyhton'. Known: load"),
+        ("```pyhton {cell}\n```", "Line 1: There is no cell kind 'pyhton'. Known: export"),
         ("```sql {cell name=totals}\n```", "Line 1: The value of name is not JSON; text needs double quotes."),
         ('```sql {cell name="a b"}\n```', "Line 1: SQL cell: name: 'a b' can't name a dataset"),
         ("```load {cell}\nsales.csv\n```", "Line 1: 'sales.csv' is not a parameter: write `name: value`"),

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from openpyxl import load_workbook
 
-from trailbook.errors import Invalid, NameTaken
+from trailbook.errors import Invalid, NameTaken, NotFound
 from trailbook.library import Database, Query
 from trailbook.model.caveat import Caveat
 
@@ -69,3 +69,23 @@ def test_what_makes_no_sense_is_told(query: Query, tmp_path: Path, postgres: str
         query.export(postgres)
     with pytest.raises(Invalid, match=r"https://example\.org/a\.csv can't be written to"):
         query.export("https://example.org/a.csv")
+
+
+def test_a_table_is_exported_as_a_whole(query: Query, db: Database, tmp_path: Path) -> None:
+    db.table("Sales").export(tmp_path / "all.csv", marks="none", report=False)
+    assert (tmp_path / "all.csv").read_text() == "shop,price\nBern,120\nZug,4500\n'=Chur,60\n"
+    with pytest.raises(NotFound, match=r"There is no table sold\. Known: sales\."):
+        db.table("sold")
+
+
+def test_an_export_tells_how_far_it_is_and_leaves_nothing_if_it_is_stopped(query: Query, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    query.export(tmp_path / "out.csv", report=False, on_progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3), (3, 3)]
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        query.export(tmp_path / "other.csv", on_progress=stop)
+    assert [path.name for path in tmp_path.glob("o*")] == ["out.csv"]

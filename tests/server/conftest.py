@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,8 +12,15 @@ from tests.support.server import TOKEN, Api, Notebook, Server, browser, running_
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server"), "--package-urls") as server:
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that Export cells may write to."""
+    return tmp_path_factory.mktemp("exports")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, exports: Path) -> Iterator[Server]:
+    flags = ("--package-urls", "--export-folders", str(exports))
+    with running_server(tmp_path_factory.mktemp("server"), *flags) as server:
         yield server
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 from tests.server.asking import caveat_sets
 from tests.support.server import Notebook
 
@@ -30,3 +32,18 @@ def test_doubts_about_a_file_are_explained_and_acknowledged(notebook: Notebook) 
     assert [(doubt["values"], doubt["rows"], doubt["phantoms"]) for doubt in doubts()] == [({}, 0, 0)] * 2
     listed = caveat_sets(notebook, loaded, "sales")
     assert {place: bool(one["acknowledged"]) for place, one in listed.items()} == {LINES: True, AMOUNT: True}
+
+
+def test_what_a_file_lacks_that_is_cut_off_is_explained_and_acknowledged(notebook: Notebook) -> None:
+    packed = gzip.compress(b"id,amount\n" + b"".join(b"%d,%d\n" % (n, n * n) for n in range(5000)))[:-2000]
+    file = notebook.upload("sales.csv.gz", packed)
+    options = {"header": True}
+    loaded = notebook.add("load", name="sales", file=file, file_name="sales.csv.gz", options=options)
+    count = notebook.add("sql", query="SELECT count(*) AS n FROM sales", name="counted")
+    notebook.settled(count)
+    found = caveat_sets(notebook, count, "counted", row=0, column="n")
+    # The last line is cut, too.
+    assert {place: one["count"] for place, one in found.items()} == {"lines of sales.csv.gz": 2}
+    assert "could not be read to its end" in str(found)
+    notebook.edit(action="acknowledge", handle=loaded, place="lines of sales.csv.gz", message=None, note="seen")
+    assert notebook.settled(count)["outputs"][0]["artifact"]["doubt"]["values"] == {}

@@ -128,5 +128,5 @@ def test_nine_of_ten_operations_succeed(findings: Findings) -> None:
 
 def test_every_operation_also_refuses(findings: Findings) -> None:
     lenient = {label for label, seen in findings.statuses.items() if not any(400 <= s < 500 for s in seen)}
-    lists = {f"GET /api/v1/{name}" for name in ("projects", "environments", "publications")}
+    lists = {f"GET /api/v1/{name}" for name in ("projects", "environments", "publications", "sinks", "sources")}
     assert lenient <= {"GET /api/v1/status", *lists}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sinks.made import dataset
 from trailbook.errors import CellCancelled, Invalid, NotFound
-from trailbook.sinks.export import export
+from trailbook.sinks.export import export, watched
 from trailbook.sinks.outgoing import MOST_ROWS
 from trailbook.sinks.sink import SINKS, sink_for
 from trailbook.sinks.targets.files import FileTarget
@@ -21,7 +21,7 @@ def test_progress_is_told_up_to_the_end(tmp_path: Path) -> None:
     data = dataset({"a": range(MOST_ROWS + 10)})
     told: list[tuple[int, int]] = []
     target = FileTarget(tmp_path / "a.csv", (tmp_path,))
-    export(data, target, CSV, CSV.options(), lambda done, total: told.append((done, total)))
+    export(watched(data, lambda done, total: told.append((done, total))), target, CSV, CSV.options())
     assert told == [(0, MOST_ROWS + 10), (MOST_ROWS, MOST_ROWS + 10), (MOST_ROWS + 10, MOST_ROWS + 10)]
 
 
@@ -30,8 +30,9 @@ def test_an_export_that_is_stopped_leaves_nothing(format: str, tmp_path: Path) -
     stopped = threading.Event()
     sink = SINKS.get(format)
     target = FileTarget(tmp_path / "a", (tmp_path,))
+    data = watched(dataset({"a": [1]}), lambda done, total: stopped.set(), stopped)
     with pytest.raises(CellCancelled, match="The export of sales was stopped"):
-        export(dataset({"a": [1]}), target, sink, sink.options(), lambda done, total: stopped.set(), stopped)
+        export(data, target, sink, sink.options())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -27,7 +27,7 @@ def test_what_an_address_means(url: str, place: Place) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("file:///etc/passwd", "starts with https://, http:// or s3://"),
+        ("file:///etc/passwd", "starts with https://, http://, s3:// or hdfs://"),
         ("/etc/passwd", "starts with https://"),
         ("https:///a.csv", "and a host"),
         ("https://ann:secret@example.org/a.csv", "has a password or a name in it"),

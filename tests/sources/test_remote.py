@@ -82,6 +82,12 @@ def test_no_more_than_the_limit_is_written(web: Web, tmp_path: Path, path: str) 
     assert (tmp_path / "fetched").stat().st_size <= 10
 
 
+@pytest.mark.parametrize("path", ["/endless", "/rates.csv"])
+def test_the_beginning_is_enough_where_it_is_said_to_be(web: Web, tmp_path: Path, path: str) -> None:
+    found = fetch(web.url(path), tmp_path, Terms(10, allow_private=True, may_be_cut=True))
+    assert found.size == found.path.stat().st_size >= 10
+
+
 @pytest.mark.parametrize("path", ["/endless", "/silent"])
 def test_a_fetch_can_be_stopped_whatever_it_waits_for(web: Web, tmp_path: Path, path: str) -> None:
     fetch = Fetch(web.url(path), Terms(10**12, allow_private=True), lambda done, total: None)

@@ -10,6 +10,15 @@ from urllib.parse import unquote
 
 CSV = b"id,name\n1,Ann\n2,Bob\n"
 
+_ANSWERS: dict[str, tuple[bytes, dict[str, str]]] = {
+    "/rates.csv": (CSV, {"ETag": '"v1"', "Content-Type": "text/csv"}),
+    "/rates.tsv": (CSV.replace(b",", b"\t"), {}),
+    "/export": (CSV, {"Content-Type": "text/csv; charset=utf-8"}),
+    "/lines.jsonl": (b'{"id": 1}\n{"id": 2}\n', {}),
+    "/packed": (CSV, {"Content-Encoding": "gzip"}),
+    "/short": (CSV, {"Content-Length": "1000"}),
+}
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: Web
@@ -17,25 +26,18 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
         path, _, query = self.path.partition("?")
+        if path in _ANSWERS:
+            self._answer(*_ANSWERS[path])
+            return
         match path:
-            case "/rates.csv":
-                self._answer(CSV, {"ETag": '"v1"', "Content-Type": "text/csv"})
-            case "/rates.tsv":
-                self._answer(CSV.replace(b",", b"\t"))
-            case "/export":
-                self._answer(CSV, {"Content-Type": "text/csv; charset=utf-8"})
-            case "/lines.jsonl":
-                self._answer(b'{"id": 1}\n{"id": 2}\n')
-            case "/to":
-                self._answer(b"", {"Location": unquote(query, "latin-1")}, status=302)
-            case "/packed":
-                self._answer(CSV, {"Content-Encoding": "gzip"})
-            case "/short":
-                self._answer(CSV, {"Content-Length": "1000"})
+            case "/to" | "/loop":
+                self._answer(b"", {"Location": unquote(query, "latin-1") or path}, status=302)
             case "/endless":
                 self._pour()
             case "/silent":
                 self.server.go_on.wait(60)
+            case _ if path in self.server.pages:
+                self._answer(self.server.pages[path])
             case _:
                 self.send_error(404)
 
@@ -61,13 +63,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Web(ThreadingHTTPServer):
-    """Knows what it was asked for; `go_on` ends what would not end by itself."""
+    """Knows what it was asked for; `pages` are what it has besides; `go_on` ends what would not end by itself."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[str] = []
+        self.pages: dict[str, bytes] = {}
         self.go_on = threading.Event()
 
     def url(self, path: str) -> str:

@@ -17,8 +17,9 @@ from trailbook.errors import Dropped
 from trailbook.model.artifacts import ArtifactState
 from trailbook.model.base import ArtifactId, CellHandle, now
 from trailbook.model.notebook import Spec, VersionRef
+from trailbook.model.publications import Publication
 from trailbook.model.runs import CellState, DisplayMessage
-from trailbook.store import artifacts, projects, runs, tables, versions
+from trailbook.store import artifacts, projects, publications, runs, tables, versions
 from trailbook.store.doctor import doctor
 from trailbook.store.gc import GcReport, gc
 from trailbook.store.store import Store
@@ -72,7 +73,9 @@ def test_a_dry_run_says_the_same_and_changes_nothing(store: Store, notebook: Not
 def test_everything_that_a_version_of_the_log_can_reach_stays(store: Store, notebook: Notebook) -> None:
     with store.writing() as tx:
         loaded = notebook.add_file(tx, "a file that a cell names")
-        ref = notebook.add_version(tx, load=Spec(kind="load", parameters={"file": loaded}), a=SQL)
+        previous = notebook.add_dataset(tx, [9])
+        load = Spec(kind="load", parameters={"file": loaded, "previous": previous})
+        ref = notebook.add_version(tx, load=load, a=SQL)
         captured, shown = notebook.add_file(tx, "captured"), notebook.add_file(tx, "shown")
         read, written = notebook.add_dataset(tx, [1]), notebook.add_dataset(tx, [2])
         notebook.add_run(
@@ -90,7 +93,7 @@ def test_everything_that_a_version_of_the_log_can_reach_stays(store: Store, note
         notebook.move_head(tx, VersionRef(branch=notebook.branch, number=1), "undo")
     report = collect(store)
     assert report.gone == report.dropped == ()
-    for id in (loaded, captured, shown, read, written, uploaded, pinned):
+    for id in (loaded, previous, captured, shown, read, written, uploaded, pinned):
         assert store.files.has(id)
 
 
@@ -134,6 +137,32 @@ def test_a_deleted_project_keeps_its_artifacts_for_the_grace_period(store: Store
         projects.set_deleted(tx, notebook.project, now())
     assert gc(store, now(), GRACE).gone == ()
     assert collect(store).gone == (id,)
+
+
+def test_what_was_published_stays_with_what_its_reasons_are_asked_of(store: Store, notebook: Notebook) -> None:
+    with store.writing() as tx:
+        ref = notebook.add_version(tx, a=SQL, b=SQL, c=SQL)
+        first = add_result(notebook, tx, ref, "a", 1)
+        second = add_result(notebook, tx, ref, "b", 2, a=first)
+        later = notebook.add_version(tx, a=SQL)
+        other = add_result(notebook, tx, later, "a", 3)
+        publications.add(
+            tx,
+            Publication(
+                name="rivers",
+                edition=1,
+                artifact=second,
+                project=notebook.project,
+                made=ref,
+                cell=CellHandle("b"),
+                dataset="b",
+                person=notebook.person,
+                time=now(),
+            ),
+        )
+        projects.set_deleted(tx, notebook.project, now())
+    report = collect(store)
+    assert (*report.gone, *report.dropped) == (other,)
 
 
 def test_surplus_files_go_after_the_grace_period_and_strange_ones_never(store: Store, notebook: Notebook) -> None:

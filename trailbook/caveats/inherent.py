@@ -10,7 +10,7 @@ from trailbook.algebra.expressions import Expr
 from trailbook.algebra.functions import lookup
 from trailbook.algebra.plan import Aggregate, Existence, Filter, Join, Limit, Opaque, Plan, Sort, Window, order_of
 from trailbook.algebra.print_expression import sql_of
-from trailbook.caveats.calls import place_of, stands_for
+from trailbook.caveats.calls import given_place, place_of, stands_for
 from trailbook.caveats.words import Words, asked_below, tables_below, told
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
@@ -33,7 +33,7 @@ def name_places(operator: Plan, written: Plan, words: Words) -> None:
         case ((Filter() | Join() | Existence()), (Filter() | Join() | Existence())):
             nodes, exprs = ([side.condition] if side.condition else [] for side in (operator, written))
     for node, expr in zip(nodes, exprs, strict=True):
-        stands_for(node, told(expr, words))
+        stands_for(node, given_place(expr) or told(expr, words))
 
 
 def of_limit(operator: Limit) -> str:

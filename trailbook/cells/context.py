@@ -25,6 +25,7 @@ from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import About, Artifact, ArtifactKind, ArtifactState, Doubt
 from trailbook.model.base import ArtifactId, RunId, now
 from trailbook.model.packages import NO_PACKAGES, Packages
+from trailbook.model.publications import Publication
 from trailbook.model.runs import (
     ALL_NAMES,
     CAPTURED,
@@ -39,6 +40,7 @@ from trailbook.model.runs import (
     artifacts_among,
 )
 from trailbook.settings import Settings
+from trailbook.sinks.report import CaveatReport
 from trailbook.store.files import ArtifactFiles, digest_of_file
 from trailbook.store.masks import is_form
 
@@ -56,6 +58,12 @@ class Shelf(Protocol):
     def artifacts(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, Artifact]: ...
 
     def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]: ...
+
+    def publication(self, name: str, edition: int) -> Publication:
+        """An edition of what is published under a name; 0 is the newest."""
+
+    def caveat_report(self, name: str, id: ArtifactId) -> CaveatReport:
+        """What is in doubt of a dataset, which the running cell met under that name, and why."""
 
 
 class Reads(UserDict[str, str | None]):
@@ -110,7 +118,7 @@ class RunContext:
         self.say = on_message
         self.progress = on_progress
         self._record = record
-        self._shelf = shelf
+        self.shelf = shelf
         self._await_name = await_name
         self.reads = Reads(on_read)
         self.writes: dict[str, ArtifactId] = {}
@@ -140,7 +148,7 @@ class RunContext:
         if spelt:
             raise CellFailed(f"{name} can't be read: {self.scope.failed[spelt].reason}.")
         self.reads[ALL_NAMES] = self.scope.identity(ALL_NAMES)
-        kinds = self._shelf.artifacts(self.scope.artifacts.values())
+        kinds = self.shelf.artifacts(self.scope.artifacts.values())
         datasets = [name for name, id in self.scope.artifacts.items() if kinds[id].kind is ArtifactKind.DATASET]
         known = ", ".join(sorted(datasets)) or "none; load one in a cell above"
         raise CellFailed(f"There is no dataset {name} above this cell. Known: {known}.", name=name)
@@ -167,12 +175,12 @@ class RunContext:
         return artifact
 
     def known(self, id: ArtifactId) -> Artifact:
-        return self._shelf.artifacts([id])[id]
+        return self.shelf.artifacts([id])[id]
 
     def given(self, names: Mapping[str, ArtifactId]) -> dict[str, Given]:
         """What names mean, for a process that is to read them."""
-        known = self._shelf.artifacts(names.values())
-        small = self._shelf.contents([id for id, artifact in known.items() if artifact.kind is ArtifactKind.VALUE])
+        known = self.shelf.artifacts(names.values())
+        small = self.shelf.contents([id for id, artifact in known.items() if artifact.kind is ArtifactKind.VALUE])
         return {name: self._given(name, known[id], small.get(id)) for name, id in names.items()}
 
     def _given(self, name: str, artifact: Artifact, content: bytes | None) -> Given:
@@ -194,9 +202,9 @@ class RunContext:
             self.reads[name] = self.scope.identity(name)
 
     def doubtful_reads(self) -> list[str]:
-        """The names that were read and hold something in doubt."""
-        read = artifacts_among(self.reads)
-        known = self._shelf.artifacts(read.values())
+        """The names that were read and hold something in doubt; not what was taken in, which is a dataset first."""
+        read = {name: id for name, id in artifacts_among(self.reads).items() if not name.startswith(CAPTURED)}
+        known = self.shelf.artifacts(read.values())
         return sorted({name.removeprefix(DOUBT_OF) for name, id in read.items() if not known[id].doubt.is_none})
 
     def await_name(self, name: str) -> Given | None:
@@ -267,7 +275,7 @@ class RunContext:
 
     def content_of(self, id: ArtifactId) -> Path | bytes:
         """A packed value once more, without its doubts: staged, or as its content."""
-        content = self._shelf.contents([id]).get(id)
+        content = self.shelf.contents([id]).get(id)
         if content is not None:
             return content.removesuffix(DOUBTFUL)
         copy = self.stage() / "value"

@@ -68,6 +68,8 @@ class CellKind(Value):
     title: ClassVar[str]
     uses_packages: ClassVar[bool] = False
     """Whether it runs in the environment of the notebook's own packages."""
+    acts_outside: ClassVar[bool] = False
+    """Whether it is there for what it does beyond the notebook, which can't be taken back."""
 
     def is_inert(self) -> bool:
         """Whether there is nothing to run: the cell only shows its text, or has none yet."""

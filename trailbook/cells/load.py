@@ -1,25 +1,28 @@
-"""Load: a file, uploaded or on this machine, becomes a dataset. Whatever is wrong with it is a caveat."""
+"""Load: a file or a table, from here or elsewhere, becomes a dataset. Whatever is wrong with it is a caveat."""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from trailbook.cells.capturing import Captured, copied, fetched, uploaded
 from trailbook.cells.context import RunContext
 from trailbook.cells.kind import CellKind, DatasetName, Question, register
-from trailbook.errors import CellFailed, PathRefused
+from trailbook.cells.published import Taken, take
+from trailbook.errors import CellFailed
 from trailbook.lenses.types.decision import Given
 from trailbook.model.base import ArtifactId, Json
-from trailbook.model.runs import FILE_READ
+from trailbook.model.publications import MOST_EDITIONS
+from trailbook.model.runs import Outside
 
 if TYPE_CHECKING:
     from trailbook.caveats.reasons import Reason
+    from trailbook.cells.asked import TableToRead
     from trailbook.cells.raw import FileToRead
 
-OPAQUE = "application/octet-stream"
+SOURCES = ("file", "path", "url", "database", "published")
+"""The parameters that say where the data is."""
 
 
 @register
@@ -31,35 +34,93 @@ class LoadCell(CellKind):
     file: str = Field("", pattern=r"^([0-9a-f]{64})?$", description="The artifact id of an uploaded file.")
     file_name: str = Field("", description="What the uploaded file was called.")
     path: str = Field("", description="A file on the server's machine, inside the allowed folders.")
+    url: str = Field("", description="An address of a file: https://, s3://, hdfs://, or of a Google Sheet.")
+    database: str = Field("", description="A database of the setting databases, or a URL without a password.")
+    table: str = Field("", description="A table of the database; schema.table if need be.")
+    query: str = Field("", description="A SELECT for the database, in place of a table.")
     format: str = Field("auto", description="auto goes by the file's name, and by how it looks.")
     member: str = Field("", description="Which file of a zip archive it is.")
     options: dict[str, Json] = Field({}, description="How to read the format. What is left out is found out.")
     types: dict[str, Given] = Field({}, description="What is settled for a column, and not inferred.")
+    key: tuple[str, ...] = Field((), description="Columns that name a row, by which rows are known again on reload.")
+    previous: str = Field(
+        "", pattern=r"^([0-9a-f]{64})?$", description="The dataset that was loaded before, to be compared with."
+    )
+    published: str = Field("", description="The name of a dataset that some project published.")
+    edition: int = Field(
+        0, ge=0, le=MOST_EDITIONS, description="Which edition of it; 0 is the newest when the cell runs."
+    )
+
+    @field_validator("database")
+    @classmethod
+    def _without_password(cls, value: str) -> str:
+        from trailbook.sources.databases.connections import RECORDED, has_password
+
+        if has_password(value):
+            raise ValueError(RECORDED.removesuffix("."))
+        return value
+
+    @field_validator("url")
+    @classmethod
+    def _without_secret(cls, value: str) -> str:
+        if "@" in value.partition("://")[2].partition("/")[0]:
+            raise ValueError("there is a password or a name in the address, and cells are recorded")
+        return value
 
     def is_inert(self) -> bool:
-        return not (self.file or self.path)
+        return not self._sources
+
+    def is_blind(self) -> bool:
+        return True
 
     def writes(self) -> frozenset[str]:
         return frozenset({self.name})
 
-    def run(self, context: RunContext) -> None:
-        from trailbook.cells.loading import load, notes
+    @property
+    def _sources(self) -> list[str]:
+        return [name for name in SOURCES if getattr(self, name)]
 
-        directory, loaded = load(context, self.name, self._captured(context), self.types)
+    def run(self, context: RunContext) -> None:
+        if len(self._sources) > 1:
+            raise CellFailed(
+                f"Data comes from one place, and there are several: {', '.join(self._sources)}. Choose one."
+            )
+        if self.published:
+            take(context, self.name, self.published, self.edition)
+            return
+        try:
+            self._load(context)
+        finally:
+            context.outside = Outside(network=tuple(sorted(context.hosts_asked)))
+
+    def _load(self, context: RunContext) -> None:
+        from trailbook.cells.loading import load, load_again, notes
+        from trailbook.cells.reloading.previous import find_previous
+        from trailbook.cells.reloading.reloading import reload
+
+        previous = find_previous(context, self.name, self.previous)
+        again = load_again(context, self.name, context.twin) if context.twin else None
+        directory, loaded = again or load(context, self.name, self._source(context), self.types, previous)
+        if previous:
+            reload(context, previous, directory, loaded, self.key)
         context.write_dataset(self.name, directory)
         for note in notes(loaded):
             context.note(note)
 
     def explain(self, question: Question) -> list[Reason]:
+        if self.published:
+            return Taken.of(question).explain(question)
         from trailbook.cells.loaded import Loaded
 
         return Loaded.model_validate({"name": self.name, **question.decisions}).explain(question)
 
-    def _captured(self, context: RunContext) -> FileToRead:
-        """The file's bytes as they are now, kept: what is read later can't differ from what was loaded."""
+    def _source(self, context: RunContext) -> FileToRead | TableToRead:
+        from trailbook.cells.asked import TableToRead
         from trailbook.cells.raw import FileToRead
 
-        path, name = self._uploaded(context) if self.file else self._copied(context)
+        if self.database:
+            return TableToRead(database=self.database, table=self.table, query=self.query)
+        path, name = self._captured(context)
         return FileToRead(
             path=path,
             name=name,
@@ -69,37 +130,11 @@ class LoadCell(CellKind):
             most_bytes=context.settings.upload_limit,
         )
 
-    def _uploaded(self, context: RunContext) -> tuple[Path, str]:
-        path = context.files.path(ArtifactId(self.file))
-        if not path.is_file():
-            # Uploaded once more, it is there again.
-            context.reads[FILE_READ + str(path)] = None
-            raise CellFailed(f"The uploaded file {self.file_name or self.file} is no longer in the store.")
-        return path, self.file_name or path.name
-
-    def _copied(self, context: RunContext) -> tuple[Path, str]:
-        if not self.path:
-            raise CellFailed("No file yet: upload one, or name a path.")
-        path = allowed_path(self.path, context.settings.folders)
-        # Not where links lead: they may lead elsewhere the next time.
-        read = FILE_READ + str(Path(self.path).expanduser())
-        context.reads[read] = None
-        copy = context.stage() / "captured"
-        if path.exists() and not path.is_file():
-            raise CellFailed(f"{path} is not a file.")
-        try:
-            shutil.copyfile(path, copy)
-        except OSError as error:
-            raise CellFailed(f"{path} can't be read: {error.strerror}.") from error
-        kept = context.keep_file(copy, OPAQUE)
-        context.reads[read] = kept
-        return context.files.path(kept), path.name
-
-
-def allowed_path(text: str, folders: tuple[Path, ...]) -> Path:
-    """The file that a path from outside means, links followed, if it lies inside an allowed folder."""
-    path = Path(text).expanduser().resolve()
-    if not any(path.is_relative_to(folder.resolve()) for folder in folders):
-        allowed = ", ".join(map(str, folders))
-        raise PathRefused(f"{text} is outside the folders that may be read ({allowed}). See the setting `folders`.")
-    return path
+    def _captured(self, context: RunContext) -> Captured:
+        if self.file:
+            return uploaded(context, ArtifactId(self.file), self.file_name)
+        if self.url:
+            return fetched(context, self.name, self.url)
+        if self.path:
+            return copied(context, self.path)
+        raise CellFailed("No data yet: upload a file, or name a path, an address, a database or a published dataset.")

@@ -1,45 +1,113 @@
-"""How a captured file becomes a dataset: read as a raw table, its columns decided about, then written by a query."""
+"""How a file, or a table of a database, becomes a dataset: read as a raw table, decided about, then written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
+from trailbook.cells.asked import TableToRead, ask
+from trailbook.cells.capturing import MAY_CHANGE
 from trailbook.cells.context import RunContext
 from trailbook.cells.dataflow import none_asked
 from trailbook.cells.loaded import Loaded
-from trailbook.cells.raw import FileToRead, RawTable, read_raw
+from trailbook.cells.plain import stage_plainly
+from trailbook.cells.raw import FileToRead, RawTable, all_votes, read_raw
 from trailbook.cells.results import stage_slots
 from trailbook.cells.tables import open_views
 from trailbook.engine.errors import spark_errors
-from trailbook.errors import CellFailed
+from trailbook.engine.tasks import on_workers
+from trailbook.errors import CellFailed, Invalid
 from trailbook.lenses.types.choose import choose
-from trailbook.lenses.types.decision import NOTHING_GIVEN, Decision, Given
-from trailbook.lenses.types.telling import told
+from trailbook.lenses.types.decision import NOTHING_GIVEN, Given
+from trailbook.lenses.types.telling import is_worth_telling, told
 from trailbook.lenses.types.votes import Votes
-from trailbook.store.decisions import write_decisions
+from trailbook.model.artifacts import Artifact
+from trailbook.model.base import ArtifactId
+from trailbook.model.runs import CAPTURED, NoteMessage, Run
+from trailbook.store.decisions import read_decisions, write_decisions
+from trailbook.store.row_names import LENGTH
 
 if TYPE_CHECKING:
-    pass
+    from trailbook.cells.reloading.previous import Previous
 
 
-def load(context: RunContext, name: str, file: FileToRead, types: Mapping[str, Given]) -> tuple[Path, Loaded]:
-    """A staged dataset of what is in the file, and what was decided about it."""
+def load(
+    context: RunContext,
+    name: str,
+    source: FileToRead | TableToRead,
+    types: Mapping[str, Given],
+    previous: Previous | None = None,
+) -> tuple[Path, Loaded]:
+    """A staged dataset of what is in the source, and what was decided about it; `previous` is the load before."""
     scratch = context.stage()
     target = scratch / "raw"
     target.mkdir()
-    with context.workers() as session:
-        table, votes = read_raw(session, file, scratch, target)
-    with context.session() as session, spark_errors():
-        raw = context.capture(file.name, target)
-        decisions = _decided(file.name, table, votes, types)
-        loaded = Loaded(name=name, source=file.name, table=table, decisions=decisions)
-        inputs = loaded.inputs(lambda _: raw, lambda _: raw)
-        open_views(session, context.files, inputs)
-        directory = stage_slots(context, session, loaded.trace(inputs, context.acknowledged, none_asked).slots)
+    table, votes = _read(context, source, scratch, target)
+    raw = context.capture(source.name, target)
+    path = context.files.path(raw.id)
+    if previous:
+        types = previous.still_given(types, table)
+
+    def decided() -> Loaded:
+        loaded = loaded_as(name, source.name, table, votes, types)
+        drift = previous.drift_to(loaded, types) if previous else ()
+        return loaded.model_copy(update={"load": raw.id[:LENGTH], "drift": drift})
+
+    loaded = decided()
+    directory = stage_plainly(context, loaded, path)
+    if directory is None and table.is_sampled:
+        with context.workers() as session:
+            table, votes = (
+                table.model_copy(update={"is_sampled": False}),
+                all_votes(partial(on_workers, session), path, table),
+            )
+        loaded = decided()
+        directory = stage_plainly(context, loaded, path)
+    directory = directory or stage_by_query(context, loaded, raw)
     write_decisions(directory, loaded.kept)
     return directory, loaded
+
+
+def load_again(context: RunContext, name: str, twin: Run) -> tuple[Path, Loaded] | None:
+    """The same of what another run took in, where only what is acknowledged differs; None if that is gone."""
+    try:
+        loaded = Loaded.model_validate({"name": name, **read_decisions(context.files.path(twin.writes[name]))})
+    except (Invalid, KeyError, ValidationError):
+        # It came from elsewhere, with what we can't read.
+        return None
+    id = ArtifactId(twin.reads.get(CAPTURED + loaded.source) or "")
+    if not id or not context.files.has(id):
+        return None
+    context.reads.update(twin.reads)
+    context.hosts_asked |= set(twin.outside.network)
+    for message in twin.messages:
+        if isinstance(message, NoteMessage) and message.text.endswith(MAY_CHANGE):
+            context.say(message)
+    directory = stage_plainly(context, loaded, context.files.path(id))
+    directory = directory or stage_by_query(context, loaded, context.known(id))
+    write_decisions(directory, loaded.kept)
+    return directory, loaded
+
+
+def _read(
+    context: RunContext, source: FileToRead | TableToRead, scratch: Path, target: Path
+) -> tuple[RawTable, Mapping[int, Votes]]:
+    if isinstance(source, TableToRead):
+        return ask(context, source, target), {}
+    with context.workers() as session:
+        return read_raw(partial(on_workers, session), source, scratch, target, context.progress)
+
+
+def stage_by_query(context: RunContext, loaded: Loaded, raw: Artifact) -> Path:
+    """A staged dataset of the raw table, whatever is in it."""
+    with context.session() as session, spark_errors():
+        inputs = loaded.inputs(lambda _: raw, lambda _: raw)
+        open_views(session, context.files, inputs)
+        return stage_slots(context, session, loaded.trace(inputs, context.acknowledged, none_asked).slots)
 
 
 def notes(loaded: Loaded) -> Iterator[str]:
@@ -52,24 +120,17 @@ def notes(loaded: Loaded) -> Iterator[str]:
     if table.cut_off:
         yield f"{loaded.source} could not be read to its end: {table.cut_off}."
     for column, decision in loaded.decisions.items():
-        if _is_worth_telling(decision):
+        if is_worth_telling(decision):
             yield told(column, decision)
 
 
-def _is_worth_telling(decision: Decision) -> bool:
-    counts = decision.counts
-    is_typed = decision.type != "string"
-    return bool(
-        decision.proposed or decision.guesses or (is_typed and (counts.misfits + counts.unusual + counts.codes))
-    )
-
-
-def _decided(
-    source: str, table: RawTable, votes: Mapping[int, Votes], types: Mapping[str, Given]
-) -> dict[str, Decision]:
-    """What the data says, over which goes what somebody said."""
+def loaded_as(
+    name: str, source: str, table: RawTable, votes: Mapping[int, Votes], types: Mapping[str, Given]
+) -> Loaded:
+    """What is made of the raw table: what the data says of its columns, over which goes what somebody said."""
     texts = {table.columns[number].name: each for number, each in votes.items()}
-    for name in types:
-        if name not in texts:
-            raise CellFailed(f"{source} has no column of text called {name}. It has: {', '.join(texts) or 'none'}.")
-    return {name: choose(each, types.get(name, NOTHING_GIVEN)) for name, each in texts.items()}
+    for column in types:
+        if column not in texts:
+            raise CellFailed(f"{source} has no column of text called {column}. It has: {', '.join(texts) or 'none'}.")
+    decisions = {column: choose(each, types.get(column, NOTHING_GIVEN)) for column, each in texts.items()}
+    return Loaded(name=name, source=source, table=table, decisions=decisions)

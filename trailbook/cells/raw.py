@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from trailbook.engine.tasks import on_workers
+from trailbook.cells.telling import Tell, parts_told
+from trailbook.engine.tasks import Workers
 from trailbook.lenses.types.votes import Votes
 from trailbook.model.base import Json, Value
 
-if TYPE_CHECKING:
-    from pyspark.sql.connect.session import SparkSession
-
 
 class RawColumn(Value):
-    """A column of a file. If it `is_text`, its type is to be inferred."""
+    """A column of a file. If it `is_text`, its type is to be inferred.
+
+    `texts` is the column of the raw table that holds what did not fit the type; empty if all did.
+    """
 
     name: str
     type: str
     is_text: bool
+    texts: str = ""
 
 
 class FileToRead(Value):
@@ -49,6 +51,13 @@ class RawTable(Value):
     """Whether nothing is written where a value is missing."""
     cut_off: str | None
     """Why the file could not be read to its end, if so."""
+    is_sampled: bool = False
+    """Whether some records alone speak for the types of columns."""
+
+    @property
+    def texts(self) -> list[int]:
+        """The columns whose types are to be inferred, by their numbers."""
+        return [number for number, column in enumerate(self.columns) if column.is_text]
 
     @property
     def wrong(self) -> int:
@@ -56,13 +65,15 @@ class RawTable(Value):
         return self.problems - self.left_out
 
 
-def read_raw(session: SparkSession, file: FileToRead, folder: Path, target: Path) -> tuple[RawTable, dict[int, Votes]]:
+def read_raw(
+    workers: Workers, file: FileToRead, folder: Path, target: Path, tell: Tell
+) -> tuple[RawTable, dict[int, Votes]]:
     """Write the raw table into the folder `target`; what it is, and what its columns of text speak for."""
     from trailbook.cells import raw_parts
 
     wanted = {**file.model_dump(mode="json"), "folder": str(folder), "target": str(target)}
-    (found,) = on_workers(session, raw_parts.prepare, [wanted])
-    parts = [found["part"]] if "part" in found else _read_in_pieces(session, found, target)
+    (found,) = workers(raw_parts.prepare, [wanted])
+    parts = [found["part"]] if "part" in found else _read_in_pieces(workers, found, target, tell)
     columns = tuple(RawColumn(name=name, type=type, is_text=text) for name, type, text in found["columns"])
     table = RawTable(
         format=found["format"],
@@ -71,13 +82,21 @@ def read_raw(session: SparkSession, file: FileToRead, folder: Path, target: Path
         columns=columns,
         blanks_are_null=found["blanks_are_null"],
         cut_off=found["problem"],
+        is_sampled=any(part["is_sample"] for part in parts),
         **{name: sum(part[name] for part in parts) for name in ("rows", "problems", "left_out")},
     )
-    texts = [number for number, column in enumerate(columns) if column.is_text]
-    return table, dict(zip(texts, _votes(parts, len(texts)), strict=True))
+    return table, _votes(table, parts)
 
 
-def _read_in_pieces(session: SparkSession, found: Mapping[str, Any], target: Path) -> list[dict[str, Any]]:
+def all_votes(workers: Workers, raw: Path, table: RawTable) -> dict[int, Votes]:
+    """What the columns of text of a raw table speak for, if each record does."""
+    from trailbook.cells import raw_parts
+
+    pieces = [{"raw": str(part), "texts": table.texts} for part in sorted(raw.glob("*.parquet"))]
+    return _votes(table, workers(raw_parts.vote, pieces))
+
+
+def _read_in_pieces(workers: Workers, found: Mapping[str, Any], target: Path, tell: Tell) -> list[dict[str, Any]]:
     from trailbook.cells import raw_parts
     from trailbook.sources.formats.format import FORMATS
     from trailbook.sources.formats.splitting import SplittableFormat
@@ -85,12 +104,14 @@ def _read_in_pieces(session: SparkSession, found: Mapping[str, Any], target: Pat
     format = FORMATS.get(found["format"])
     assert isinstance(format, SplittableFormat)
     known = {name: found[name] for name in ("path", "format", "layout")}
-    scans = on_workers(session, raw_parts.scan, [{**known, "stretch": stretch} for stretch in found["stretches"]])
+    scans = workers(raw_parts.scan, [{**known, "stretch": stretch} for stretch in found["stretches"]])
     ranges = format.cut(len(found["columns"]), [one["scan"] for one in scans])
     pieces = [{**known, "range": each, "number": n, "target": str(target)} for n, each in enumerate(ranges)]
-    return on_workers(session, raw_parts.read, pieces)
+    with parts_told(tell, "Reading", target, len(pieces)):
+        return workers(raw_parts.read, pieces)
 
 
-def _votes(parts: Sequence[Mapping[str, Any]], columns: int) -> list[Votes]:
+def _votes(table: RawTable, parts: Sequence[Mapping[str, Any]]) -> dict[int, Votes]:
     given = [[Votes.of_json(votes) for votes in part["votes"]] for part in parts]
-    return [reduce(Votes.__or__, each) for each in zip(*given, strict=True)] or [Votes()] * columns
+    together = [reduce(Votes.__or__, each) for each in zip(*given, strict=True)] or [Votes()] * len(table.texts)
+    return dict(zip(table.texts, together, strict=True))

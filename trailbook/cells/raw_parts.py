@@ -8,28 +8,25 @@ from __future__ import annotations
 import base64
 import os
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import ValidationError
 
 from trailbook.engine.tasks import Piece
 from trailbook.errors import CellFailed
 from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.votes import Votes
-from trailbook.sources.formats.choosing import format_of, opened
-from trailbook.sources.formats.format import FORMATS, Format, Layout
+from trailbook.sources.formats.choosing import format_of, opened, options_of, with_name
+from trailbook.sources.formats.format import FORMATS, Layout
 from trailbook.sources.formats.splitting import SplittableFormat
 from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
 ROW_GROUP = 65_536
-_WITHOUT_NULL = ("csv", "fixed_width")
-"""Formats that can't write NULL but as nothing."""
 MOST_VOTERS = 50_000
-"""Rows of a part whose texts speak for types: with more of them, inference would take as long as reading."""
+"""Rows of a part whose texts speak for types at first: with all of them, inference would take as long as reading."""
 
 
 def prepare(piece: Piece) -> Piece:
@@ -37,14 +34,7 @@ def prepare(piece: Piece) -> Piece:
     try:
         return _prepared(piece)
     except CellFailed as error:
-        raise CellFailed(_named(error.message, piece["name"])) from error
-
-
-def _named(message: str, file: str) -> str:
-    if message.startswith(file):
-        return message
-    subject, _, rest = message.partition(" ")
-    return f"{file} {rest}" if subject in ("It", "This") else f"{file}: {message}"
+        raise CellFailed(with_name(error.message, piece["name"])) from error
 
 
 def _prepared(piece: Piece) -> Piece:
@@ -52,7 +42,7 @@ def _prepared(piece: Piece) -> Piece:
     folder = Path(piece["folder"])
     found = opened(Path(piece["path"]), piece["name"], piece["member"], folder, piece["most_bytes"])
     format = format_of(piece["format"], found.path, found.name)
-    layout = format.layout(found.path, _options(format, piece["options"]))
+    layout = format.layout(found.path, options_of(format, piece["options"]))
     told = {
         "path": str(found.path),
         "format": format.name,
@@ -61,7 +51,7 @@ def _prepared(piece: Piece) -> Piece:
         "options": layout.options.model_dump(mode="json"),
         "guessed": list(layout.guessed),
         "problem": found.problem,
-        "blanks_are_null": format.name in _WITHOUT_NULL,
+        "blanks_are_null": format.blanks_are_null,
     }
     path = found.path
     if isinstance(format, SplittableFormat):
@@ -69,17 +59,6 @@ def _prepared(piece: Piece) -> Piece:
         if len(stretches := format.stretches(path, layout)) > 1:
             return {**told, "path": str(path), "stretches": stretches}
     return {**told, "part": _written(piece["target"], 0, format.batches(path, layout), layout)}
-
-
-def _options(format: Format[Any], given: dict[str, Any]) -> Any:
-    if unknown := given.keys() - format.Options.model_fields.keys():
-        known = ", ".join(format.Options.model_fields) or "none"
-        raise CellFailed(f"{format.name} has no option {', '.join(sorted(unknown))}. It has: {known}.")
-    try:
-        return format.Options.model_validate(given)
-    except ValidationError as error:
-        problems = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
-        raise CellFailed(f"The options don't fit. {'; '.join(problems)}.") from error
 
 
 def scan(piece: Piece) -> Piece:
@@ -104,7 +83,7 @@ def _splittable(piece: Piece) -> tuple[SplittableFormat[Any], Layout[Any]]:
 def _written(target: str, number: int, batches: Iterable[pa.RecordBatch], layout: Layout[Any]) -> Piece:
     """Put a part where it belongs at its end, so that a task that is tried again begins anew."""
     place = os.path.join(target, f"part-{number:05d}.parquet")
-    tally = _Tally(layout)
+    tally = _Tally([number for number, column in enumerate(layout.columns) if column.is_text], MOST_VOTERS)
     with pq.ParquetWriter(f"{place}.{os.getpid()}", layout.schema, compression="lz4") as writer:
         for batch in tally.counted(batches):
             writer.write_batch(batch, row_group_size=ROW_GROUP)
@@ -112,12 +91,21 @@ def _written(target: str, number: int, batches: Iterable[pa.RecordBatch], layout
     return tally.told
 
 
+def vote(piece: Piece) -> Piece:
+    """What the texts of a part speak for, of all of its records."""
+    tally = _Tally(piece["texts"], most_voters=None)
+    for _ in tally.counted(pq.ParquetFile(piece["raw"]).iter_batches(ROW_GROUP)):
+        pass
+    return tally.told
+
+
 class _Tally:
     """How many records a part has, how many have problems or were left out, and what their texts speak for."""
 
-    def __init__(self, layout: Layout[Any]) -> None:
-        self._texts = [number for number, column in enumerate(layout.columns) if column.is_text]
-        self._votes = [Votes() for _ in self._texts]
+    def __init__(self, texts: Sequence[int], most_voters: int | None) -> None:
+        self._texts = texts
+        self._votes = [Votes() for _ in texts]
+        self._most_voters = most_voters
         self._voters = 0
         self._counts = {"rows": 0, "problems": 0, "left_out": 0}
 
@@ -131,10 +119,10 @@ class _Tally:
             yield batch
 
     def _vote(self, batch: pa.RecordBatch) -> None:
-        voters = batch.slice(0, MOST_VOTERS - self._voters)
+        voters = batch if self._most_voters is None else batch.slice(0, self._most_voters - self._voters)
         self._voters += voters.num_rows
         if voters.num_rows:
-            columns = [counted(voters.column(number)) for number in self._texts]
+            columns = [counted(voters.column(f"c{number}")) for number in self._texts]
             self._votes = [votes | more for votes, more in zip(self._votes, columns, strict=True)]
 
     @property

@@ -35,7 +35,7 @@ def stage_frame(context: RunContext, session: SparkSession, frame: DataFrame) ->
     twins = find_twins(frame.columns)
     if twins:
         raise CellFailed(f"Two columns are called {twins}. Give one of them another name with AS.")
-    _check_names(frame.columns)
+    check_names(frame.columns)
     directory = context.stage() / "dataset"
     _write(context, session, frame, directory)
     return directory
@@ -51,7 +51,7 @@ def stage_slots(context: RunContext, session: SparkSession, slots: Slots) -> Pat
     from trailbook.algebra.spark_frame import frame
     from trailbook.caveats.tables import PHANTOM, all_slots, data
 
-    _check_names(slots.columns)
+    check_names(slots.columns)
     directory = context.stage() / "dataset"
     if not slots.has_phantoms:
         _write(context, session, frame(session, data(slots)), directory)
@@ -64,7 +64,8 @@ def stage_slots(context: RunContext, session: SparkSession, slots: Slots) -> Pat
     return directory
 
 
-def _check_names(columns: Iterable[str]) -> None:
+def check_names(columns: Iterable[str]) -> None:
+    """Refuse columns that are called what marks are."""
     if taken := taken_name(columns):
         raise CellFailed(f"The column {taken} needs another name: this one is for columns with marks.")
 

@@ -16,6 +16,7 @@ from trailbook.store.masks import PHANTOMS
 from trailbook.store.parquet import part_starts
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from pyspark.sql.connect.session import SparkSession
 
@@ -65,13 +66,19 @@ def open_views(session: SparkSession, files: ArtifactFiles, inputs: Inputs, name
 
 def named_rows(rows: DataFrame, name: str, directory: Path) -> DataFrame:
     """With the column `__row`: the dataset's name and the row's position in it."""
-    from pyspark.sql.connect.functions import concat, element_at, expr, lit
+    from pyspark.sql.connect.functions import concat, lit
+
+    return rows.select("*", concat(lit(f"{name}:"), position_of(rows, directory)).alias(ROW))
+
+
+def position_of(rows: DataFrame, directory: Path) -> SparkColumn:
+    """The row's position in the dataset of that directory, from which the rows were read."""
+    from pyspark.sql.connect.functions import element_at, expr
 
     starts = ", ".join(f"'{file}', {start}" for file, start in part_starts(directory).items())
     # Not by its name: the data may have a column that is called the same.
     read = rows.metadataColumn("_metadata")
-    start = element_at(expr(f"map({starts})"), read.getField("file_name"))
-    return rows.select("*", concat(lit(f"{name}:"), start + read.getField("row_index")).alias(ROW))
+    return element_at(expr(f"map({starts})"), read.getField("file_name")) + read.getField("row_index")
 
 
 def dataset_of(view: str) -> str:

@@ -16,7 +16,7 @@ from trailbook.errors import TrailbookError
 from trailbook.settings import Origin, Settings, about_settings, explain_settings, load_settings
 
 DAMAGED = 2
-SECRETS = frozenset({"token", "password"})
+SECRETS = frozenset({"token", "password", "databases"})
 SECRET_IN_URL = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=[;?&]token=)[^;&]+")
 
 

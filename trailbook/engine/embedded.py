@@ -139,7 +139,7 @@ class EmbeddedSpark:
             "-Dio.netty.tryReflectionSetAccessible=true",
             *(f"-D{key}={value}" for key, value in properties.items()),
             "-cp",
-            f"{spark_home() / 'jars'}/*",
+            os.pathsep.join([f"{spark_home() / 'jars'}/*", *map(str, self._settings.drivers)]),
             STARTED_LOGGER,
         ]
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Piece = dict[str, Any]
 """What JSON can say."""
+Workers = Callable[[Callable[[Piece], Piece], Sequence[Piece]], list[Piece]]
+"""Who does some work for each piece."""
 
 
 def on_workers(session: SparkSession, work: Callable[[Piece], Piece], pieces: Sequence[Piece]) -> list[Piece]:

@@ -69,7 +69,7 @@ def _cell(cell: DocumentCell) -> str:
             return f"# %% [markdown]\n{_comment(cell.text)}"
         case "sql":
             return f"# %%\n{cell.parameters['name']} = {_query(cell)}"
-        case "load":
+        case "load" if not cell.parameters.get("published"):
             return f"# %%\n{cell.parameters['name']} = {_loading(cell)}"
     return f"# %% [{cell.kind}] Only Trailbook can do this.\n{_comment(body_text(cell.parameters))}"
 

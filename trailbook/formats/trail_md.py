@@ -19,6 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from trailbook.cells.kind import KINDS
 from trailbook.errors import Invalid
@@ -29,6 +32,7 @@ from trailbook.formats.trail_md_reader import MARKER, cells_in, split_front_matt
 from trailbook.model.base import Json
 
 _BACKTICKS = re.compile(r"`{3,}")
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 def read(text: str, options: ReadOptions | None = None) -> Document:
@@ -91,11 +95,13 @@ def _fenced(cell: DocumentCell) -> str:
 
 def _without_defaults(cell: DocumentCell) -> dict[str, Json]:
     fields = KINDS.get(cell.kind).model_fields
-    return {
-        name: value
-        for name, value in cell.parameters.items()
-        if fields[name].is_required() or value != fields[name].get_default(call_default_factory=True)
+    # As JSON has them: a tuple is a list there.
+    defaults = {
+        name: _ANYTHING.dump_python(field.get_default(call_default_factory=True), mode="json")
+        for name, field in fields.items()
+        if not field.is_required()
     }
+    return {name: value for name, value in cell.parameters.items() if name not in defaults or value != defaults[name]}
 
 
 register(Format("trail.md", write, read))

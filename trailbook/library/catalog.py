@@ -53,6 +53,11 @@ class Catalog:
         self._plans[table.name] = table.scan
         self._tables[table.scan.table] = table
 
+    def add_loaded(self, table: Table, plan: Plan) -> None:
+        """Name a query over a table that has no name of its own."""
+        self._tables[table.scan.table] = table
+        self.add_query(table.name, plan)
+
     def add_query(self, name: str, plan: Plan) -> None:
         """Name a query, also as the origin of what it raises."""
         self._plans[name] = transform(plan, lambda part: map_expressions(part, partial(belonging_to, name)))

@@ -38,4 +38,4 @@ def connect(
         resources.callback(engine.stop)
         engine.start()
         # A remote Spark does not see the files of this machine.
-        return Database(engine, None if settings.spark else folder, resources.pop_all())
+        return Database(engine, None if settings.spark else folder, resources.pop_all(), settings)

@@ -6,11 +6,16 @@ import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from functools import cached_property
+from os import PathLike, fspath
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
+import pyarrow.parquet as pq
+
 from trailbook.algebra.bind import bind
-from trailbook.algebra.plan import Schema
+from trailbook.algebra.plan import Plan, Schema
+from trailbook.algebra.print_expression import quoted
 from trailbook.algebra.query import read_query
 from trailbook.algebra.spark_reading import errors_about
 from trailbook.caveats.given import checked
@@ -19,11 +24,15 @@ from trailbook.errors import EngineUnavailable, Invalid, NameTaken, NotFound
 from trailbook.library.catalog import Catalog
 from trailbook.library.given import arrow_table, check_hidden, check_name, check_names, is_spark_frame, spelt_keys
 from trailbook.library.query import Query
-from trailbook.library.tables import Table, adopt, check_keys, remove, send, show_plainly
+from trailbook.library.tables import Table, adopt, check_keys, open_folder, remove, send, show_plainly
 from trailbook.model.caveat import Caveat
+from trailbook.settings import Settings
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
+
+    from trailbook.cells.loaded import Loaded
+    from trailbook.library.loading import GivenTypes
 
 Keys = Iterable[str | Iterable[str]]
 
@@ -34,8 +43,15 @@ class Database:
     `folder` is where data is put for Spark to read; without one, data is sent over the connection.
     """
 
-    def __init__(self, engine: Engine, folder: Path | None = None, resources: ExitStack | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        folder: Path | None = None,
+        resources: ExitStack | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         self._engine = engine
+        self._settings = settings or Settings()
         self._folder = folder
         self._resources = resources or ExitStack()
         self._closed = False
@@ -77,13 +93,64 @@ class Database:
         A table is one of Arrow, pandas, Polars or Spark, anything else that streams Arrow, or a list of dictionaries.
         A key is a column, or some columns, on which no two rows agree: joins by keys are marked less.
         """
-        check_name(name)
-        if taken := self._catalog.spelt(name):
-            raise NameTaken(f"There is a table {taken} already. Drop it first, or choose another name.")
+        self._require_free(name)
         if isinstance(data, Query):
             self._name_query(name, data, is_annotated=bool([*caveats, *keys]))
         else:
             self._create_table(name, data, list(caveats), keys)
+
+    def _require_free(self, name: str) -> None:
+        check_name(name)
+        if taken := self._catalog.spelt(name):
+            raise NameTaken(f"There is a table {taken} already. Drop it first, or choose another name.")
+
+    def load(
+        self,
+        name: str,
+        source: str | PathLike[str],
+        format: str = "auto",
+        *,
+        member: str = "",
+        types: GivenTypes | None = None,
+        table: str = "",
+        query: str = "",
+        **options: Any,
+    ) -> list[str]:
+        """Load a file as a table, whatever state it is in; what there is to know besides its caveats.
+
+        `source` is a path, or an address (`https://…`, `s3://…`, `hdfs://…`). With a `table` or a `query`, it is a
+        database: `postgresql://…`, `sqlite:///…`, or one that the settings name. What is not said by `format`, `types`
+        and the options of the format is found out.
+        """
+        from trailbook.cells.asked import TableToRead
+        from trailbook.cells.loading import notes
+        from trailbook.library.loading import Loader
+
+        self._require_free(name)
+        with ExitStack() as work:
+            folder = Path(work.enter_context(TemporaryDirectory(prefix="trailbook-", dir=self._folder)))
+            loader = Loader(self._engine, self._settings, folder, elsewhere=self._folder is None)
+            if table or query:
+                if unfit := [*options, *(types or ())]:
+                    raise Invalid(f"A database says itself what is in it: {', '.join(unfit)} can't be said.")
+                loaded = loader.table(name, TableToRead(database=fspath(source), table=table, query=query))
+            else:
+                loaded = loader.file(name, fspath(source), format, member, types or {}, options)
+            check_names(name, loaded.names)
+            self._catalog.add_loaded(*self._opened(loader.raw, loaded))
+            plainly = self.table(name).spark().select(*map(quoted, loaded.names))
+            plainly.createOrReplaceTempView(quoted(name))
+            # Spark reads the raw table each time.
+            self._resources.push(work.pop_all())
+        return list(notes(loaded))
+
+    def _opened(self, raw: Path, loaded: Loaded) -> tuple[Table, Plan]:
+        session, view = self.spark, self._catalog.new_view(loaded.name)
+        if self._folder is None:
+            opened = send(session, loaded.name, view, pq.read_table(raw), (), None)
+        else:
+            opened = open_folder(session, loaded.name, view, raw)
+        return opened, loaded.over(opened.scan)
 
     def _name_query(self, name: str, query: Query, is_annotated: bool) -> None:
         if query.catalog is not self._catalog:
@@ -124,9 +191,19 @@ class Database:
         """Forget a table or named query. Queries that read the table can't run any more."""
         spelt = self._catalog.spelt(name)
         if spelt is None:
-            raise NotFound(f"There is no table {name}. Known: {', '.join(self._catalog.scope) or 'none'}.")
+            raise self._unknown(name)
         if table := self._catalog.remove(spelt):
             remove(self.spark, table)
+
+    def _unknown(self, name: str) -> NotFound:
+        return NotFound(f"There is no table {name}. Known: {', '.join(self._catalog.scope) or 'none'}.")
+
+    def table(self, name: str) -> Query:
+        """All of a table or named query, to fetch it, to export it, or to ask for its caveats."""
+        spelt = self._catalog.spelt(name)
+        if spelt is None:
+            raise self._unknown(name)
+        return self.sql(f"SELECT * FROM {quoted(spelt)}")
 
     def sql(self, text: str) -> Query:
         """A query over the tables, in Spark's SQL. Nothing is computed yet; a mistake in it is told at once."""

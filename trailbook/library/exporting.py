@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,9 @@ import pyarrow as pa
 from trailbook.errors import Invalid
 from trailbook.library.reasons import CaveatSet
 from trailbook.model.base import now
-from trailbook.sinks.export import export, export_table
+from trailbook.sinks.export import OnProgress, export_with_report, watched
 from trailbook.sinks.outgoing import Outgoing, held
-from trailbook.sinks.report import CaveatReport, ReportedSet, markdown, report_name
+from trailbook.sinks.report import CaveatReport, ReportedSet
 from trailbook.sinks.sink import chosen, sink_for
 from trailbook.sinks.targets.database import TableOptions, TableTarget
 from trailbook.sinks.targets.files import FileTarget
@@ -35,6 +35,8 @@ class Exported:
     fetched: pa.Table
     may_miss_rows: bool
 
+    on_progress: OnProgress
+
     def to(self, target: str, format: str, *, replace: bool, report: bool, options: dict[str, Any]) -> list[str]:
         """Write it; what a reader should know."""
         if target.startswith(("postgresql:", "postgresql+psycopg:")):
@@ -47,7 +49,7 @@ class Exported:
             raise Invalid("A database takes tables: say which, as table='sales'.")
         # A program may ask whom it likes.
         target = TableTarget(url, table, schema, allow_private=True)
-        return export_table(self._outgoing(table), target, chosen(TableOptions, options, "A table"))
+        return target.write(self._outgoing(table), chosen(TableOptions, options, "A table"))
 
     def _to_file(
         self, target: FileTarget | S3Target, format: str, *, report: bool, options: dict[str, Any]
@@ -55,15 +57,10 @@ class Exported:
         sink = sink_for(format, target.name)
         wanted = chosen(sink.options, options, sink.title)
         data = self._outgoing(PurePath(target.name).stem)
-        told = None if data.doubt.is_none or not (report or sink.tells_reasons) else self._report(data)
-        notes = export(replace(data, reasons=told.reasons()) if told else data, target, sink, wanted)
-        if told and report:
-            with target.beside(report_name(target.name)).opened() as file:
-                file.write(markdown(told.model_copy(update={"notes": tuple(notes)})).encode("utf-8"))
-        return notes
+        return export_with_report(data, target, sink, wanted, lambda: self._report(data), beside=report)
 
     def _outgoing(self, name: str) -> Outgoing:
-        return held(name, self.fetched, self.may_miss_rows)
+        return watched(held(name, self.fetched, self.may_miss_rows), self.on_progress)
 
     def _report(self, data: Outgoing) -> CaveatReport:
         return CaveatReport(

@@ -29,6 +29,8 @@ from trailbook.library.result import Result, read_result
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from trailbook.sinks.export import OnProgress
+
 ONLY_SPARK_HAS = ("interval", "variant")
 """Types of columns that are fetched as text."""
 
@@ -103,18 +105,20 @@ class Query:
         *,
         replace: bool = False,
         report: bool = True,
+        on_progress: OnProgress = lambda done, total: None,
         **options: Any,
     ) -> list[str]:
         """Run the query and write all of its result; what a reader of it should know.
 
         `target` is a path, an address on S3 (`s3://bucket/path`), or a database (`postgresql://…`, with a `table`). If
-        something is in doubt, a `report` of it goes beside the file. The options are those of the format.
+        something is in doubt, a `report` of it goes beside the file. The options are those of the format. `on_progress`
+        is told how many rows are written, and of how many; if it raises an error, nothing is left of what was written.
         """
         from trailbook.library.exporting import Exported
 
         with errors_about(self.text, self.catalog.session()):
             fetched = self.catalog.fetch(self._fetchable)
-        exported = Exported(self, fetched, self._may_miss_rows())
+        exported = Exported(self, fetched, self._may_miss_rows(), on_progress)
         return exported.to(os.fspath(target), format, replace=replace, report=report, options=options)
 
     def spark(self) -> DataFrame:

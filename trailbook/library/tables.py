@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,7 +34,7 @@ Keys = tuple[frozenset[str], ...]
 
 @dataclass(frozen=True)
 class Table:
-    """A table as queries read it. `scan.table` is its view in Spark, `file` what that reads."""
+    """A table as queries read it. `scan.table` is its view in Spark, `file` what that reads: a file, or a folder."""
 
     name: str
     scan: Scan
@@ -85,6 +86,14 @@ def _uploaded(session: SparkSession, data: pa.Table, file: Path | None) -> DataF
         return session.read.schema(schema).parquet(str(file))
 
 
+def open_folder(session: SparkSession, name: str, view: str, folder: Path) -> Table:
+    """Make a table of a folder of Parquet files."""
+    with spark_errors():
+        frame = session.read.parquet(str(folder))
+        frame.createOrReplaceTempView(quoted(view))
+        return Table(name, Scan(view, columns_of(frame), called=name), file=folder)
+
+
 def adopt(name: str, view: str, frame: DataFrame, caveats: tuple[Caveat, ...]) -> Table:
     """Make a table of a frame that is not computed yet; the caveats are about all of its rows."""
     from pyspark.sql.connect.functions import lit
@@ -122,5 +131,7 @@ def remove(session: SparkSession, table: Table) -> None:
     with spark_errors():
         for view in (table.name, table.scan.table):
             session.catalog.dropTempView(quoted(view))
-    if table.file:
+    if table.file and table.file.is_dir():
+        shutil.rmtree(table.file)
+    elif table.file:
         table.file.unlink(missing_ok=True)

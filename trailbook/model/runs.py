@@ -24,6 +24,12 @@ DOUBT_OF = "doubt:"
 """What stands before the name of a file in the name that says that it is in doubt."""
 CAPTURED = "captured:"
 """In a run's reads: what stands before the name of a file or table from elsewhere, as the run itself took it in."""
+PUBLISHED = "published:"
+"""In a run's reads: what stands before the name and the edition of a published dataset."""
+PREVIOUS = "previous:"
+"""In a run's reads: what stands before the name of a dataset, for what was loaded under it before, to be compared."""
+TAKEN_IN = (CAPTURED, PUBLISHED, PREVIOUS)
+"""What no cell above made."""
 STATE = "@"
 """What the names of the state of libraries, and of classes, begin with."""
 CLASS_STATE = "@class:"
@@ -42,7 +48,7 @@ def changed_through(read: str) -> str | None:
     """
     if read.startswith(CLASS_STATE):
         return read.removeprefix(CLASS_STATE).partition(":")[0].partition(".")[0]
-    return None if read.startswith((STATE, CAPTURED)) else read
+    return None if read.startswith((STATE, *TAKEN_IN)) else read
 
 
 class CellState(StrEnum):
@@ -161,13 +167,16 @@ class Progress(Value):
 class Outside(Value):
     """What a run did beyond the notebook, so that it might come out otherwise the next time.
 
-    `files_written` are files outside its own directory that it made, changed or deleted. `complete`: nothing it did
-    with files can have gone unseen.
+    `files_written` are files outside its own directory that it made, changed or deleted; `digests` of those that were
+    made to last. Of the datasets `published` it took the newest edition. `complete`: nothing it did with files can have
+    gone unseen.
     """
 
     network: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     files_written: tuple[str, ...] = ()
+    digests: dict[str, Digest] = Field(default_factory=dict)
+    published: tuple[str, ...] = ()
     clock: bool = False
     randomness: bool = False
     complete: bool = True
@@ -227,5 +236,5 @@ def artifacts_among(reads: Mapping[str, str | None]) -> dict[str, ArtifactId]:
     """The names that met an artifact: not a file of the machine, nor what a cell failed to make."""
     kept = {name: id for name, id in reads.items() if id and ":" not in id}
     return {
-        name: ArtifactId(id) for name, id in kept.items() if ":" not in name or name.startswith((DOUBT_OF, CAPTURED))
+        name: ArtifactId(id) for name, id in kept.items() if ":" not in name or name.startswith((DOUBT_OF, *TAKEN_IN))
     }

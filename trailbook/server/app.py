@@ -22,9 +22,11 @@ from trailbook.server.routes import (
     exports,
     files,
     formats,
+    previews,
     projects,
     publications,
     runs,
+    sources,
     status,
     versions,
 )
@@ -61,6 +63,8 @@ def build_app() -> FastAPI:
         artifacts,
         exports,
         files,
+        sources,
+        previews,
         publications,
         changes,
     ):

@@ -43,6 +43,7 @@ _MEANINGS = {
     413: "Too large.",
     422: "The request makes no sense.",
     500: "A bug in Trailbook.",
+    502: "Another machine did not give what was asked of it.",
     503: "The engine or the store can't be used now.",
     507: "No space left.",
 }

@@ -4,45 +4,50 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from trailbook.errors import CellCancelled
+from trailbook.sinks.report import CaveatReport, markdown, report_name
 
 if TYPE_CHECKING:
     from trailbook.sinks.outgoing import Outgoing
     from trailbook.sinks.sink import Options, Sink
-    from trailbook.sinks.targets.database import TableOptions, TableTarget
-    from trailbook.sinks.targets.target import Target
+    from trailbook.sinks.targets.target import Place, Target
 
 OnProgress = Callable[[int, int], None]
 """Is told how many rows are written, and of how many."""
 
 
-def export(
-    data: Outgoing,
-    target: Target,
-    sink: Sink[Any],
-    options: Options,
-    on_progress: OnProgress = lambda done, total: None,
-    stopped: threading.Event | None = None,
-) -> list[str]:
+def export(data: Outgoing, target: Target, sink: Sink[Any], options: Options) -> list[str]:
     """Write the dataset as a file, all of it or nothing; what a reader of the file should know."""
     with target.opened() as file:
-        return sink.write(_watched(data, on_progress, stopped), file, options)
+        return sink.write(data, file, options)
 
 
-def export_table(
+def export_with_report(
     data: Outgoing,
-    target: TableTarget,
-    options: TableOptions,
-    on_progress: OnProgress = lambda done, total: None,
-    stopped: threading.Event | None = None,
+    target: Place,
+    sink: Sink[Any],
+    options: Options,
+    report: Callable[[], CaveatReport],
+    *,
+    beside: bool,
 ) -> list[str]:
-    """Write the dataset as a table of a database, all of it or nothing."""
-    return target.write(_watched(data, on_progress, stopped), options)
+    """The same with why something is in doubt: in the file, if there is a place for it, and `beside` it."""
+    if data.doubt.is_none or not (beside or sink.tells_reasons):
+        return export(data, target, sink, options)
+    told = report()
+    notes = export(replace(data, reasons=told.reasons()), target, sink, options)
+    if beside:
+        with target.beside(report_name(target.name)).opened() as file:
+            file.write(markdown(told.model_copy(update={"notes": tuple(notes)})).encode("utf-8"))
+    return notes
 
 
-def _watched(data: Outgoing, on_progress: OnProgress, stopped: threading.Event | None) -> Outgoing:
+def watched(data: Outgoing, on_progress: OnProgress, stopped: threading.Event | None = None) -> Outgoing:
+    """The dataset, told about as its rows are written; somebody may have it stop then."""
+
     def look(done: int) -> None:
         if stopped and stopped.is_set():
             raise CellCancelled(f"The export of {data.name} was stopped.")

@@ -12,12 +12,17 @@ from trailbook.sources.formats.format import FORMATS
 
 _SHEET = re.compile(r"/spreadsheets/d/([\w-]+)")
 _TAB = re.compile(r"gid=\d+")
+_HADOOP = "hdfs://"
+_PATTERN = re.compile(r"[*?\[\]{}\\]")
 _PACKED = (".gz", ".bz2", ".zst", ".zip")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a file is. Its `name` is empty if only the server can tell the format; `key` is bucket and path on S3."""
+    """Where a file is. Its `name` is empty if only the server can tell the format; `key` is bucket and path on S3.
+
+    In a Hadoop file system, the address is as its shell has it.
+    """
 
     url: str
     name: str = ""
@@ -26,6 +31,10 @@ class Place:
     @property
     def is_s3(self) -> bool:
         return bool(self.key)
+
+    @property
+    def is_hadoop(self) -> bool:
+        return self.url.startswith(_HADOOP)
 
     @property
     def shown(self) -> str:
@@ -42,12 +51,16 @@ def place_of(url: str) -> Place:
         raise AddressRefused(f"{url!r} is no address: {error}.") from error
     if not url.isprintable() or " " in url:
         raise AddressRefused(f"{url!r} is no address: write blanks in it as %20.")
-    if parts.scheme not in ("http", "https", "s3") or not host:
-        raise AddressRefused(f"{url!r} is no address of data: it starts with https://, http:// or s3://, and a host.")
+    if not url.startswith(("http://", "https://", "s3://", _HADOOP)) or not host:
+        raise AddressRefused(
+            f"{url!r} is no address of data: it starts with https://, http://, s3:// or hdfs://, and a host."
+        )
     if "@" in parts.netloc:
         raise AddressRefused(f"The address at {host} has a password or a name in it, and addresses are recorded.")
     if parts.scheme == "s3":
         return _on_s3(url)
+    if url.startswith(_HADOOP):
+        return _in_hadoop(url)
     if host == "docs.google.com" and (sheet := _SHEET.match(parts.path)):
         tab = _TAB.search(parts.fragment) or _TAB.search(parts.query)
         wanted = f"format=csv&{tab[0]}" if tab else "format=csv"
@@ -61,6 +74,14 @@ def _on_s3(url: str) -> Place:
     if parts.query or not key:
         raise AddressRefused(f"{url!r} is no file on S3: write s3://bucket/path, and nothing after it.")
     return Place(url, PurePosixPath(key).name, f"{parts.netloc}/{unquote(key)}")
+
+
+def _in_hadoop(url: str) -> Place:
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if parts.query or parts.fragment or not path.strip("/") or _PATTERN.search(path):
+        raise AddressRefused(f"{url!r} is no file of Hadoop: write hdfs://host:port/path, without patterns.")
+    return Place(f"{parts.scheme}://{parts.netloc}{path}", PurePosixPath(path).name)
 
 
 def file_name(url: str, media_type: str) -> str:

@@ -1,4 +1,4 @@
-"""Fetches a file from elsewhere into a file here: http(s), S3, or the CSV of a Google Sheet."""
+"""Fetches a file from elsewhere into a file here: http(s), S3, Hadoop, or the CSV of a Google Sheet."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge
 from trailbook.sources.addresses import connect
 from trailbook.sources.places import file_name, place_of
+
+if TYPE_CHECKING:
+    from trailbook.sources.hadoop import HadoopFile
 
 IDLE_SECONDS = 30.0
 """How long a server may say nothing."""
@@ -29,11 +33,15 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 @dataclass(frozen=True)
 class Terms:
-    """What may be fetched: with `allow_private` from anywhere, and with `anonymously` without the server's own keys."""
+    """What may be fetched: with `allow_private` from anywhere, and with `anonymously` without the server's own keys.
+
+    With `may_be_cut`, of a file that has more than `most_bytes` the beginning is enough.
+    """
 
     most_bytes: int
     allow_private: bool = False
     anonymously: bool = False
+    may_be_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,7 @@ class Fetch:
         self._on_progress = on_progress
         self._stopped = threading.Event()
         self._socket: socket.socket | None = None
+        self._hadoop: HadoopFile | None = None
         self.hosts: set[str] = set()
         """Who was asked, with or without success."""
 
@@ -72,9 +81,13 @@ class Fetch:
         with suppress(OSError):
             if self._socket:
                 self._socket.shutdown(socket.SHUT_RDWR)
+        if self._hadoop:
+            self._hadoop.stop()
 
     def to_file(self, target: Path) -> Fetched:
         try:
+            if self._place.is_hadoop:
+                return self._from_hadoop(target)
             return self._from_s3(target) if self._place.is_s3 else self._from_web(target)
         except (OSError, http.client.HTTPException) as error:
             self._check_stopped()
@@ -120,7 +133,7 @@ class Fetch:
         given = response.headers.get("Content-Length", "")
         total = int(given) if given.isdecimal() else None
         size = self._copied(response, target, total)
-        if total is not None and size != total:
+        if total is not None and size != total and not self._is_enough(size):
             raise NotFetched(f"{self._place.shown} broke off after {size:,} of {total:,} bytes.")
         name = self._place.name or file_name(url, response.headers.get_content_type())
         return Fetched(target, name, self._place.url, size, response.headers.get("ETag"), datetime.now(UTC))
@@ -129,7 +142,7 @@ class Fetch:
         size = 0
         with target.open("xb") as file:
             self._check_size(total or 0)
-            while piece := source.read(CHUNK):
+            while not self._is_enough(size) and (piece := source.read(CHUNK)):
                 self._check_stopped()
                 size += len(piece)
                 self._check_size(size)
@@ -139,8 +152,11 @@ class Fetch:
         self._check_stopped()
         return size
 
+    def _is_enough(self, size: int) -> bool:
+        return self._terms.may_be_cut and size >= self._terms.most_bytes
+
     def _check_size(self, size: int) -> None:
-        if size > (most := self._terms.most_bytes):
+        if size > (most := self._terms.most_bytes) and not self._terms.may_be_cut:
             raise TooLarge(f"{self._place.shown} has more than {most:,} bytes (setting upload_limit).")
 
     def _from_s3(self, target: Path) -> Fetched:
@@ -163,6 +179,31 @@ class Fetch:
         tag = etag.decode("ascii", "replace") if etag else None
         return Fetched(target, self._place.name, self._place.url, size, tag, datetime.now(UTC))
 
+    def _from_hadoop(self, target: Path) -> Fetched:
+        from trailbook.sources.hadoop import HadoopFile
+
+        if not self._terms.allow_private:
+            raise AddressRefused(
+                f"{self._place.shown} can't be fetched: a Hadoop file system sends its readers on to other machines,"
+                " which may be of this network (setting fetch; any allows it)."
+            )
+        self.hosts.add(urlsplit(self._place.url).netloc)
+        with TemporaryDirectory(dir=target.parent) as scratch:
+            file = HadoopFile(self._place.url, Path(scratch), anonymously=self._terms.anonymously)
+            self._hadoop = file
+            total = file.size()
+            self._check_stopped()
+            try:
+                size = self._copied(file.open(), target, total)
+            except BaseException:
+                file.stop()
+                raise
+            if self._is_enough(size):
+                file.stop()
+            else:
+                file.close()
+        return Fetched(target, self._place.name, self._place.url, size, None, datetime.now(UTC))
+
 
 def _secured(plain: socket.socket, host: str) -> ssl.SSLSocket:
     return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
@@ -177,6 +218,6 @@ def _redirected(url: str, response: http.client.HTTPResponse) -> str:
     except ValueError as error:
         raise AddressRefused(f"{url} leads to {given}, which is no address: {error}.") from error
     place = place_of(target)
-    if place.is_s3:
+    if place.is_s3 or place.is_hadoop:
         raise AddressRefused(f"{url} leads to {target}, which is no address of the web.")
     return target

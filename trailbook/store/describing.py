@@ -17,6 +17,7 @@ from trailbook.store.decisions import read_decisions
 from trailbook.store.masks import PHANTOMS, is_mask
 from trailbook.store.parquet import describe
 from trailbook.store.remarks import read_remarks
+from trailbook.store.row_names import ROWS, check_names, has_names
 
 MOST_ROWS = 1 << 20
 """Rows of a group, all of which are read for a page: sixteen times as many as are ever written."""
@@ -32,8 +33,11 @@ def tell(directory: Path) -> Told:
 
 
 def _facts(directory: Path) -> Facts:
-    names = {tuple(_read(path)) for path in directory.rglob("*.parquet")}
+    read = {path: tuple(_read(path)) for path in directory.rglob("*.parquet")}
+    names = {found for path, found in read.items() if path.parent.name != ROWS}
     facts = describe(directory)
+    if has_names(directory):
+        check_names(directory, facts.rows)
     read_remarks(directory)
     read_decisions(directory)
     if names != {tuple(column.name for column in facts.columns)}:

@@ -21,6 +21,7 @@ from trailbook.store.decisions import DECISIONS
 from trailbook.store.failures import disk_failures_told
 from trailbook.store.masks import COARSE, PHANTOMS, is_form
 from trailbook.store.remarks import REMARKS
+from trailbook.store.row_names import ROWS
 
 BESIDE = (DECISIONS, REMARKS)
 """Files of a dataset that are kept, and make it another one."""
@@ -170,16 +171,18 @@ class ArtifactFiles:
 
 
 def _make_canonical(directory: Path) -> None:
-    """Drop all but the part files, its own and those of its phantoms, and name those by their position."""
-    phantoms = directory / PHANTOMS
+    """Drop all but the part files, its own and those in its folders, and name those by their position."""
+    folders = [directory / name for name in (PHANTOMS, ROWS)]
     beside = [path for path in directory.iterdir() if path.name in (COARSE, *BESIDE) or is_form(path.name)]
-    if phantoms.is_symlink():
-        raise Invalid(f"{PHANTOMS} is not a plain directory, so it can't be stored.")
+    for folder in folders:
+        if folder.is_symlink():
+            raise Invalid(f"{folder.name} is not a plain directory, so it can't be stored.")
     for path in beside:
         _require_plain(path)
-    _name_parts(directory, kept=(phantoms, *beside))
-    if phantoms.exists():
-        _name_parts(phantoms)
+    _name_parts(directory, kept=(*folders, *beside))
+    for folder in folders:
+        if folder.exists():
+            _name_parts(folder)
 
 
 def _name_parts(directory: Path, kept: Sequence[Path] = ()) -> None:
@@ -211,9 +214,10 @@ def _require_plain(path: Path) -> None:
 
 def _digest_of_dataset(directory: Path) -> ArtifactId:
     files = _files_of(directory)
-    by_name = {file.name: digest_of_file(file) for file in files if is_form(file.name) or file.name in BESIDE}
-    parts = [file for file in files if file.parent == directory and file.name != COARSE and file.name not in by_name]
-    phantoms = [digest_of_file(file) for file in files if file.parent != directory]
+    beside = [file for file in files if is_form(file.name) or file.name in BESIDE or file.parent.name == ROWS]
+    by_name = {str(file.relative_to(directory)): digest_of_file(file) for file in beside}
+    parts = [file for file in files if file.parent == directory and file.name != COARSE and file not in beside]
+    phantoms = [digest_of_file(file) for file in files if file.parent.name == PHANTOMS]
     coarse = (directory / COARSE) in files
     doubts = [phantoms, coarse] if phantoms or coarse else []
     return ArtifactId(digest_of("dataset", [*map(digest_of_file, parts)], *doubts, *([by_name] if by_name else [])))

@@ -5,6 +5,7 @@ that the value of column i is. Rows left out in doubt, its phantoms, are a datas
 own; there, bit 0 says that the phantom stands for any number of rows. A dataset that is in doubt as a whole has a
 file that says so, and masks, if any, count for nothing. One that a Python cell wrote has a file with the form that the
 frame had there, which is part of its data, and if that cell said something of it, a file with that (`remarks.py`).
+Rows that were loaded before may have names in a folder of their own (`row_names.py`).
 Spark overlooks what starts with an underscore.
 """
 

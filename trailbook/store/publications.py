@@ -24,12 +24,22 @@ def add(tx: Connection, publication: Publication) -> None:
     tx.execute(insert_into(_publications).values(**given, **publication.made.model_dump()))
 
 
-def get(tx: Connection, name: str, edition: int) -> Publication:
+def find(tx: Connection, name: str, edition: int) -> Publication | None:
     query = select(_publications).where(_publications.c.name == name, _publications.c.edition == edition)
-    if row := tx.execute(query).one_or_none():
-        return _publication(row)
-    last = editions(tx, name)[0].edition
-    raise NotFound(f"There is no edition {edition} of {name}: the last one is {last}.", what="edition", id=edition)
+    row = tx.execute(query).one_or_none()
+    return _publication(row) if row else None
+
+
+def get(tx: Connection, name: str, edition: int) -> Publication:
+    """An edition; 0 is the newest."""
+    if edition and (found := find(tx, name, edition)):
+        return found
+    last = editions(tx, name)[0]
+    if not edition:
+        return last
+    raise NotFound(
+        f"There is no edition {edition} of {name}: the last one is {last.edition}.", what="edition", id=edition
+    )
 
 
 def newest(tx: Connection) -> list[Publication]:

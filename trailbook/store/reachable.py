@@ -26,7 +26,7 @@ class Reachable:
 def reachable(tx: Connection, cutoff: datetime) -> Reachable:
     """What is in use, or was after `cutoff`."""
     branches = _live_branches(tx, cutoff)
-    versions = _with_ancestors(tx, _headed(tx, branches))
+    versions = _with_ancestors(tx, _headed(tx, branches)) | _published(tx)
     results = _results(tx, cutoff)
     heads = {ref for ref in _heads(tx, cutoff) if ref[0] in branches}
     shown = (
@@ -57,6 +57,12 @@ def _heads(tx: Connection, cutoff: datetime) -> set[Ref]:
     last = select(func.max(moves.c.id)).where(moves.c.time <= cutoff).group_by(moves.c.branch)
     since = or_(moves.c.id.in_(last), moves.c.time > cutoff)
     return {(b, n) for b, n in tx.execute(select(moves.c.branch, moves.c.number).where(since))}
+
+
+def _published(tx: Connection) -> set[Ref]:
+    """The versions of which something was published: why that is in doubt is asked of them."""
+    published = tables.publications
+    return {(b, n) for b, n in tx.execute(select(published.c.branch, published.c.number))}
 
 
 def _with_ancestors(tx: Connection, versions: set[Ref]) -> set[Ref]:
@@ -97,7 +103,7 @@ def _uploads(tx: Connection, cutoff: datetime) -> set[ArtifactId]:
 
 
 def _loaded_files(tx: Connection, versions: set[Ref]) -> set[ArtifactId]:
-    """The stored files that cells of these versions name as their `file`."""
+    """What cells of these versions name as their `file`, and as what was loaded before it."""
     table, specs = tables.versions, tables.specs
     rows = tx.execute(select(table.c.branch, table.c.number, table.c.cells))
     hashes = list({hash_ for branch, number, cells in rows if (branch, number) in versions for _, hash_, *_ in cells})
@@ -106,4 +112,6 @@ def _loaded_files(tx: Connection, versions: set[Ref]) -> set[ArtifactId]:
         for chunk in chunks(hashes)
         for parameters in tx.execute(select(specs.c.parameters).where(specs.c.hash.in_(chunk))).scalars()
     )
-    return {ArtifactId(p["file"]) for p in parameters if isinstance(p.get("file"), str) and p["file"]}
+    return {
+        ArtifactId(id) for p in parameters for id in (p.get("file"), p.get("previous")) if isinstance(id, str) and id
+    }

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from trailbook.engine import Engine
 from trailbook.errors import TrailbookError
 from trailbook.model.artifacts import Artifact
-from trailbook.model.base import CellHandle, Digest, now
+from trailbook.model.base import ArtifactId, BranchId, CellHandle, Digest, now
 from trailbook.model.notebook import VersionRef
 from trailbook.sinks.report import Accepted, CaveatReport, ReportedSet
-from trailbook.workflow.caveat_sets import Asked, Datasets
-from trailbook.workflow.explanation import CaveatSet, SetKnown
-from trailbook.workflow.workbench import Workbench
+from trailbook.store import branches
+from trailbook.store.store import Store
+from trailbook.workflow.caveat_sets import Asked
+from trailbook.workflow.explanation import CaveatSet, Explanation, SetKnown
+from trailbook.workflow.makers import Datasets
 
+Explain = Callable[[VersionRef, Asked], Explanation]
 MOST_COLUMNS = 20
 """Columns of which each is asked about by itself."""
 
 
-def caveat_report(bench: Workbench, ref: VersionRef, cell: CellHandle, name: str) -> CaveatReport:
+def report_above(
+    store: Store, engine: Engine, branch: BranchId, cell: CellHandle, name: str, id: ArtifactId
+) -> CaveatReport:
+    """What is in doubt of the dataset that a cell of the branch's head meets under a name."""
+    from trailbook.store.parquet import PageReader
+
+    with store.reading() as tx:
+        ref = VersionRef(branch=branch, number=branches.get(tx, branch).head)
+    made = Datasets(store, ref).above(cell, name, id)
+    pages = PageReader()
+    return caveat_report(
+        store, lambda ref, asked: Explanation(store, engine, pages, ref, asked), ref, made.cell, made.name
+    )
+
+
+def caveat_report(store: Store, explain: Explain, ref: VersionRef, cell: CellHandle, name: str) -> CaveatReport:
     """What is in doubt of a dataset that a cell of the version shows. Spark is asked for the reasons."""
-    artifact = Datasets(bench.store, ref).named(cell, name).artifact
+    artifact = Datasets(store, ref).named(cell, name).artifact
     report = CaveatReport(
         dataset=name,
         origin=f"Version {ref.number} of branch {ref.branch}, cell {cell}",
@@ -29,7 +48,9 @@ def caveat_report(bench: Workbench, ref: VersionRef, cell: CellHandle, name: str
         doubt=artifact.doubt,
     )
     try:
-        return report.model_copy(update={"sets": tuple(_Questions(bench, ref, cell, name, artifact).reported())})
+        return report.model_copy(
+            update={"sets": tuple(_Questions(explain, ref, Asked(cell=cell, name=name), artifact).reported())}
+        )
     except TrailbookError as error:
         return report.model_copy(update={"problem": error.message})
 
@@ -37,10 +58,10 @@ def caveat_report(bench: Workbench, ref: VersionRef, cell: CellHandle, name: str
 class _Questions:
     """What is asked about one dataset."""
 
-    def __init__(self, bench: Workbench, ref: VersionRef, cell: CellHandle, name: str, artifact: Artifact) -> None:
-        self._bench = bench
+    def __init__(self, explain: Explain, ref: VersionRef, asked: Asked, artifact: Artifact) -> None:
+        self._explain = explain
         self._ref = ref
-        self._asked = Asked(cell=cell, name=name)
+        self._asked = asked
         self._doubt = artifact.doubt
 
     def reported(self) -> Iterator[ReportedSet]:
@@ -64,7 +85,7 @@ class _Questions:
     def _sets(self, column: str | None = None, missing: bool = False) -> dict[Digest, CaveatSet]:
         """Those that have members."""
         asked = self._asked.model_copy(update={"column": column, "missing": missing})
-        known = (one.set for one in self._bench.explanation(self._ref, asked).sayings() if isinstance(one, SetKnown))
+        known = (one.set for one in self._explain(self._ref, asked).sayings() if isinstance(one, SetKnown))
         return {found.id: found for found in known if found.count}
 
 
@@ -72,7 +93,7 @@ def _reported(found: CaveatSet, columns: tuple[str, ...], missing: bool) -> Repo
     return ReportedSet(
         message=found.message or found.place,
         place=found.place,
-        cell=found.cell,
+        cell=_cell_of(found),
         count=found.count or 0,
         examples=tuple(member.message for member in found.examples),
         columns=columns,
@@ -82,3 +103,8 @@ def _reported(found: CaveatSet, columns: tuple[str, ...], missing: bool) -> Repo
             for said in found.acknowledged
         ),
     )
+
+
+def _cell_of(found: CaveatSet) -> str:
+    there = found.elsewhere
+    return f"{found.cell} of {there.project_name or 'another project'}" if there else found.cell

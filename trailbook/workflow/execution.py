@@ -20,10 +20,13 @@ from trailbook.kernels.environments.environments import Environments
 from trailbook.kernels.zygote import Zygote
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import ArtifactId
+from trailbook.model.publications import Publication
 from trailbook.model.runs import CellError, CellState, LiveMessage, Run, heard
 from trailbook.settings import Settings
-from trailbook.store import artifacts, runs
+from trailbook.sinks.report import CaveatReport
+from trailbook.store import artifacts, publications, runs
 from trailbook.store.store import Store
+from trailbook.workflow.caveat_report import report_above
 from trailbook.workflow.environment import RunEnvironment
 from trailbook.workflow.slots import Slots
 from trailbook.workflow.work import Listener, Settle, Work
@@ -156,6 +159,13 @@ class Execution:
     def contents(self, ids: Collection[ArtifactId]) -> dict[ArtifactId, bytes]:
         with self._bench.store.reading() as tx:
             return artifacts.contents(tx, ids)
+
+    def publication(self, name: str, edition: int) -> Publication:
+        with self._bench.store.reading() as tx:
+            return publications.get(tx, name, edition)
+
+    def caveat_report(self, name: str, id: ArtifactId) -> CaveatReport:
+        return report_above(self._bench.store, self._bench.engine, self._branch, self._cell.handle, name, id)
 
     def _say(self, message: LiveMessage) -> None:
         with self._lock:

@@ -13,12 +13,14 @@ from pydantic import Field
 from trailbook.engine import Engine
 from trailbook.errors import NotFound
 from trailbook.model.acknowledged import Acknowledgement
-from trailbook.model.base import CellHandle, Digest, Value
+from trailbook.model.base import CellHandle, Digest, ProjectId, Value
 from trailbook.model.notebook import Person, VersionRef
-from trailbook.store import persons
+from trailbook.model.publications import edition_of
+from trailbook.store import persons, projects
 from trailbook.store.masks import ROW_BIT, read_bit
 from trailbook.store.store import Store
-from trailbook.workflow.caveat_sets import Asked, Datasets, Found, Search, check_asked
+from trailbook.workflow.caveat_sets import Asked, Found, Search, check_asked
+from trailbook.workflow.makers import Datasets
 from trailbook.workflow.members import Desk, Member, Sample
 
 if TYPE_CHECKING:
@@ -37,10 +39,20 @@ class AcknowledgedBy(Value):
     time: datetime
 
 
+class Elsewhere(Value):
+    """Where a dataset in doubt was published. Of a project that was deleted, or is not known here, there is no id."""
+
+    name: str
+    edition: int
+    project: ProjectId | None = None
+    project_name: str = ""
+    made: VersionRef | None = None
+
+
 class CaveatSet(Value):
     """Caveats that a cell raises at one place. Before they were looked for, their number is not known.
 
-    A set with acknowledgements is of caveats that mark nothing any more.
+    A set with acknowledgements is of caveats that mark nothing any more. One from `elsewhere` is acknowledged there.
     """
 
     id: Digest
@@ -50,6 +62,7 @@ class CaveatSet(Value):
     count: int | None = None
     examples: tuple[Member, ...] = ()
     acknowledged: tuple[AcknowledgedBy, ...] = ()
+    elsewhere: Elsewhere | None = None
 
 
 class Candidates(Value):
@@ -131,12 +144,12 @@ class Explanation:
 
     def _candidates(self, desk: Desk, target: Target | None) -> list[Found]:
         """Those that mark first, then those that are acknowledged."""
-        modes = {False: self._is_marked, True: self._datasets.has_acknowledged}
+        modes = {False: self._is_marked, True: self._datasets.may_have_acknowledged}
         return [
             found
             for accepted, is_wanted in modes.items()
             if is_wanted
-            for found in Search(self._datasets, desk.columns, accepted).follow(self._made, target)
+            for found in Search(desk.columns, accepted).follow(self._made, target)
         ]
 
     def _shown(self, found: Found, sample: Sample | None = None) -> CaveatSet:
@@ -148,6 +161,24 @@ class Explanation:
             count=sample.count if sample else None,
             examples=sample.members if sample else (),
             acknowledged=tuple(map(self._signed, found.acknowledged)) if found.is_acknowledged else (),
+            elsewhere=self._elsewhere(found),
+        )
+
+    def _elsewhere(self, found: Found) -> Elsewhere | None:
+        if found.lost:
+            name, edition = edition_of(found.lost)
+            return Elsewhere(name=name, edition=edition)
+        if found.publication is None:
+            return None
+        publication = found.publication
+        with self._store.reading() as tx:
+            project = projects.get(tx, publication.project)
+        return Elsewhere(
+            name=publication.name,
+            edition=publication.edition,
+            project=None if project.deleted else project.id,
+            project_name=project.name,
+            made=publication.made,
         )
 
     def _signed(self, said: Acknowledgement) -> AcknowledgedBy:

@@ -13,7 +13,8 @@ from trailbook.engine.errors import spark_errors
 from trailbook.errors import CellCancelled, Dropped
 from trailbook.model.base import Value
 from trailbook.store.files import ArtifactFiles
-from trailbook.workflow.caveat_sets import Found, Made
+from trailbook.workflow.caveat_sets import Found
+from trailbook.workflow.makers import Made
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession

@@ -17,7 +17,7 @@ from trailbook.cells.scope import Failed, Outlook, Scope
 from trailbook.kernels.forecast import OPAQUE, Forecast, combined
 from trailbook.model.base import CellHandle, Digest, RunId
 from trailbook.model.notebook import Cell, Spec
-from trailbook.model.runs import CAPTURED, CASELESS_READ, OUTSIDE_READS, CellState, Run, changed_through
+from trailbook.model.runs import CASELESS_READ, OUTSIDE_READS, TAKEN_IN, CellState, Run, changed_through
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,8 @@ class PastRuns:
         return all(self._is_unchanged(run, name, scope) for name in run.reads) and self.usable(cell.handle, run)
 
     def _is_unchanged(self, run: Run, name: str, scope: Scope) -> bool:
-        if name.startswith(CAPTURED):
-            # Where it was taken from is among the reads, too.
+        if name.startswith(TAKEN_IN):
+            # A file that it was taken from is among the reads, too; an edition never changes.
             return True
         if not name.startswith(OUTSIDE_READS):
             return scope.writer(name) is None and scope.identity(name) == run.reads[name]
@@ -210,6 +210,8 @@ def _step(
     if cell.frozen:
         return Held(None)
     writers = _writers(outlook, scope)
+    if kind is not None and kind.acts_outside:
+        writers |= frozenset[CellHandle]().union(*map(scope.shaken_by, kind.reads() or ()))
     if writers:
         return Waiting(scope, writers)
     reads = kind.reads() if kind else None

@@ -12,7 +12,7 @@ from trailbook.cells.scope import Scope
 from trailbook.model.base import CellHandle, Digest, PersonId, RunId
 from trailbook.model.notebook import Cell, VersionRef
 from trailbook.model.packages import NO_PACKAGES, Packages
-from trailbook.model.runs import CAPTURED, OUTSIDE_READS, Run
+from trailbook.model.runs import OUTSIDE_READS, TAKEN_IN, Run
 from trailbook.workflow.resolve import Needed, Settled, Step, Waiting
 from trailbook.workflow.standing import Standing
 from trailbook.workflow.work import Executing
@@ -59,7 +59,7 @@ class Running:
         scope = self.scope_in(standing)
         if scope is None or standing.cells[self.handle] != self.task.cell or not self._has_packages(standing):
             return False
-        own = (*OUTSIDE_READS, CAPTURED)
+        own = (*OUTSIDE_READS, *TAKEN_IN)
         reads = {name: id for name, id in self.execution.reads.items() if not name.startswith(own)}
         return all(scope.writer(name) is None and scope.identity(name) == id for name, id in reads.items())
 

@@ -13,8 +13,9 @@ import pytest
 
 from tests.sinks.made import dataset
 from trailbook.errors import AddressRefused, CellCancelled, Invalid, NameTaken, NotExported, NotFound
-from trailbook.sinks.export import export_table
+from trailbook.sinks.export import watched
 from trailbook.sinks.outgoing import Outgoing
+from trailbook.sinks.targets import database as targets
 from trailbook.sinks.targets.database import TableOptions, TableTarget
 
 
@@ -28,7 +29,7 @@ def database(postgres: str) -> str:
 
 def put(database: str, data: Outgoing, table: str = "sales", **options: Any) -> None:
     target = TableTarget(database, table, allow_private=True)
-    export_table(data, target, TableOptions.model_validate(options))
+    target.write(data, TableOptions.model_validate(options))
 
 
 def rows(database: str, query: str = "SELECT * FROM sales") -> list[tuple[Any, ...]]:
@@ -109,7 +110,7 @@ def test_a_failure_leaves_the_table_as_it_was(database: str) -> None:
     target = TableTarget(database, "sales", allow_private=True)
     options = TableOptions(if_exists="replace")
     with pytest.raises(CellCancelled):
-        export_table(dataset({"a": ["new"]}), target, options, lambda done, total: stopped.set(), stopped)
+        target.write(watched(dataset({"a": ["new"]}), lambda done, total: stopped.set(), stopped), options)
     assert rows(database) == [("old",)]
 
 
@@ -141,11 +142,21 @@ def test_a_name_that_would_be_cut_is_refused(database: str) -> None:
 )
 def test_databases_that_may_not_be_asked_are_refused(url: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        export_table(dataset({"a": [1]}), TableTarget(url, "sales"), TableOptions())
+        TableTarget(url, "sales").write(dataset({"a": [1]}), TableOptions())
 
 
 def test_a_database_that_does_not_answer_is_told_without_the_password(database: str) -> None:
     target = TableTarget("postgresql://ann:secret@127.0.0.1:1/db", "sales", allow_private=True)
     with pytest.raises(NotExported, match=r"The database 127\.0\.0\.1/db refused it") as found:
-        export_table(dataset({"a": [1]}), target, TableOptions())
+        target.write(dataset({"a": [1]}), TableOptions())
     assert "secret" not in found.value.message + repr(target)
+
+
+def test_a_table_that_somebody_holds_is_not_waited_for_for_ever(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(database, dataset({"a": ["old"]}))
+    monkeypatch.setattr(targets, "LOCK_SECONDS", 1)
+    with psycopg.connect(database) as holder:
+        holder.execute("LOCK TABLE sales")
+        with pytest.raises(NotExported, match="lock timeout"):
+            put(database, dataset({"a": ["new"]}), if_exists="replace")
+    assert rows(database) == [("old",)]

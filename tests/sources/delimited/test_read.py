@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from trailbook.errors import CellFailed
 from trailbook.sources.delimited.candidates import Wanted
-from trailbook.sources.delimited.read import preview, read_head
+from trailbook.sources.delimited.detect import Detected, detect
+from trailbook.sources.delimited.read import FIRST_BYTES, read_first, read_head
+from trailbook.sources.raw_columns import PROBLEM
 
 Rows = list[tuple[str | None, ...]]
 
 
-def rows_of(data: bytes) -> tuple[tuple[str, ...], Rows]:
-    """The names and the rows, header aside."""
-    found = preview(data, is_whole=True)
-    rows = [tuple(row.values())[:-3] for row in found.rows.to_pylist() if not row["__left_out"]]
-    assert found.problems == found.detected.header
-    return found.detected.names, rows
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "file"
+
+
+def first_of(path: Path, data: bytes, wanted: Wanted | None = None) -> tuple[Detected, pa.Table]:
+    """How a file of these bytes is written, and its first records."""
+    path.write_bytes(data)
+    found = detect(*read_head(path), wanted or Wanted())
+    return found, read_first(path, found.dialect.encoding, found.layout)
+
+
+def problems_of(table: pa.Table) -> int:
+    return int(table.num_rows - table[PROBLEM].null_count)
 
 
 @pytest.mark.parametrize(
@@ -40,52 +51,61 @@ def rows_of(data: bytes) -> tuple[tuple[str, ...], Rows]:
         ("a,b,c\n1,2,3\n4,5,ʤ\n".encode(), ("a", "b", "c"), [("1", "2", "3"), ("4", "5", "ʤ")]),
     ],
 )
-def test_well_formed_files(data: bytes, names: tuple[str, ...], rows: Rows) -> None:
-    assert rows_of(data) == (names, rows)
+def test_well_formed_files(path: Path, data: bytes, names: tuple[str, ...], rows: Rows) -> None:
+    found, table = first_of(path, data)
+    assert found.names == names
+    assert [tuple(row.values())[:-3] for row in table.to_pylist() if not row["__left_out"]] == rows
+    assert problems_of(table) == found.header
 
 
-def test_a_preview_shows_the_first_rows_and_counts_problems() -> None:
-    data = b"id,n\n" + b"".join(b"%d,%d\n" % (number, number) if number % 10 else b"x\n" for number in range(1000))
-    found = preview(data, is_whole=True)
-    assert found.rows.num_rows == 100
-    assert found.problems == 101
-    assert found.looked_at == len(data)
+def test_a_small_file_is_read_at_once(path: Path) -> None:
+    lines = (b"%d,%d\n" % (number, number) if number % 10 else b"x\n" for number in range(1000))
+    _, table = first_of(path, b"id,n\n" + b"".join(lines))
+    assert (table.num_rows, problems_of(table)) == (1001, 101)
 
 
-def test_a_record_that_the_preview_cuts_is_not_shown() -> None:
-    found = preview(b'id,text\n1,"a\nb"\n2,"c\nd', is_whole=False)
-    assert found.rows["c0"].to_pylist() == ["id", "1"]
-    assert found.problems == 1
+def test_of_a_large_file_the_record_that_is_cut_is_not_read(path: Path) -> None:
+    record = b'1,"' + b"a\nb " * 100 + b'"\n'
+    wanted = Wanted(delimiter=",", quote='"', header=True)
+    _, table = first_of(path, b"id,text\n" + record * 5_000, wanted)
+    assert 0 <= FIRST_BYTES / len(record) - table.num_rows < 1
+    assert problems_of(table) == 0
 
 
-def test_a_preview_of_one_line_shows_its_start() -> None:
-    assert preview(b"x" * 70_000, is_whole=False).rows["c0"].to_pylist() == ["x" * 70_000]
+def test_of_one_long_line_the_start_is_read(path: Path) -> None:
+    _, table = first_of(path, b"x" * 5_000_000)
+    assert table["c0"].to_pylist() == ["x" * 4 * 1024 * 1024]
 
 
-def test_a_preview_goes_by_what_was_said() -> None:
-    found = preview(b"a;b,c\nd;e,f\n", True, Wanted(delimiter=";", header=False))
-    assert found.rows["c1"].to_pylist() == ["b,c", "e,f"]
-    assert found.problems == 0
+def test_of_a_wide_file_no_more_is_read_than_memory_can_be_reserved_for(path: Path) -> None:
+    line = b",".join(b"%d" % number for number in range(5_000)) + b"\n"
+    _, table = first_of(path, line * 100)
+    assert 2 <= table.num_rows < 20
 
 
-def test_a_preview_of_other_encodings() -> None:
-    found = preview("id,имя\n1,Анна\n2,Иван\n".encode("utf-16"), is_whole=True)
-    assert found.detected.names == ("id", "имя")
-    assert found.rows["c1"].to_pylist() == ["имя", "Анна", "Иван"]
+def test_what_was_said_goes_before_what_is_found_out(path: Path) -> None:
+    _, table = first_of(path, b"a;b,c\nd;e,f\n", Wanted(delimiter=";", header=False))
+    assert table["c1"].to_pylist() == ["b,c", "e,f"]
+    assert problems_of(table) == 0
 
 
-def test_the_head_of_a_file_has_some_lines_however_long(tmp_path: Path) -> None:
-    path = tmp_path / "file"
+def test_other_encodings_need_not_be_transcoded_first(path: Path) -> None:
+    found, table = first_of(path, "id,имя\n1,Анна\n2,Иван\n".encode("utf-16"))
+    assert found.names == ("id", "имя")
+    assert table["c1"].to_pylist() == ["имя", "Анна", "Иван"]
+
+
+def test_the_head_of_a_file_has_some_lines_however_long(path: Path) -> None:
     line = b",".join(b"%d" % number for number in range(10_000)) + b"\n"
     path.write_bytes(line * 50)
     head, is_whole = read_head(path)
     assert not is_whole
     assert len(head) < 12 * len(line)
-    assert preview(head, is_whole).detected.columns == 10_000
+    assert detect(head, is_whole).columns == 10_000
     path.write_bytes(b"a,b\n")
     assert read_head(path) == (b"a,b\n", True)
 
 
-def test_a_picture_is_refused() -> None:
-    with pytest.raises(CellFailed, match="This is no text"):
-        preview(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\6" + bytes(range(256)) * 20, is_whole=True)
+def test_a_picture_is_refused(path: Path) -> None:
+    with pytest.raises(CellFailed, match="It is no text"):
+        first_of(path, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\6" + bytes(range(256)) * 20)

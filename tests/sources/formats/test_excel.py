@@ -44,6 +44,7 @@ def test_line_ends_in_names_and_values(read: Reader) -> None:
 def test_the_row_of_names_can_be_given(read: Reader) -> None:
     content = xlsx(table(["a", "b"], ["c", "d"], ["e", "f"]))
     assert list(read("excel", content, header=2).columns) == ["c", "d"]
+    assert (read("excel", content, header=2).left_out, read("excel", content, header=2).rows) == ({}, [("e", "f")])
     assert read("excel", content, header=0).rows == [("a", "b"), ("c", "d"), ("e", "f")]
 
 

@@ -70,6 +70,21 @@ def test_a_preview_looks_at_the_first_records_only(read: Reader) -> None:
     assert [column.name for column in found.layout(read.path, found.Options(), 2).columns] == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("format", "content"),
+    [
+        ("json", '{"a":1}\n' * 9),
+        ("json", "[" + '{"a":1},' * 9 + "]"),
+        ("text", "a\n" * 9),
+        ("xml", f"<x>{'<y>1</y>' * 9}</x>"),
+        ("fixed_width", "a b\n" * 9),
+    ],
+)
+def test_no_more_records_are_read_than_wanted(read: Reader, format: str, content: str) -> None:
+    layout = read(format, content).layout
+    assert sum(batch.num_rows for batch in FORMATS.get(format).batches(read.path, layout, 2)) == 2
+
+
 def test_what_a_preview_did_not_see_is_told_when_all_is_read(read: Reader) -> None:
     read("json", '{"a":1}\n{"a":2}\n{"a":3,"b":"x"}\n')
     found = FORMATS.get("json")

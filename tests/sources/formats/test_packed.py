@@ -56,6 +56,14 @@ def test_what_was_packed_comes_out(packed: Path, target: Path, ending: str) -> N
     assert target.read_bytes() == DATA
 
 
+@pytest.mark.parametrize("ending", PACKED)
+def test_no_more_is_unpacked_than_is_enough(packed: Path, target: Path, ending: str) -> None:
+    packed.write_bytes(PACKED[ending])
+    [member] = unpacked(packed, f"data.{ending}", target, MOST, first_bytes=1)
+    assert (member.is_cut, member.problem) == (True, None)
+    assert DATA.startswith(target.read_bytes())
+
+
 def test_several_files_packed_one_after_the_other_are_one(packed: Path, target: Path) -> None:
     packed.write_bytes(gzip.compress(b"a\n") + gzip.compress(b"b\n"))
     unpacked(packed, "x.gz", target, MOST)

@@ -34,7 +34,7 @@ def test_encodings_that_can_be_told_are_told(read: Reader, encoding: str) -> Non
 def test_text_that_is_not_utf_8_is_guessed_to_be_from_windows(read: Reader) -> None:
     loaded = read("text", "Zürich – 5 €".encode("cp1252"))
     assert loaded.rows == [(1, "Zürich – 5 €")]
-    assert "Windows-1252" in loaded.guessed
+    assert "cp1252" in loaded.guessed
 
 
 def test_a_byte_that_is_no_character_is_replaced_and_named(read: Reader) -> None:
@@ -83,6 +83,7 @@ def test_columns_are_guessed_from_blanks_and_said(read: Reader) -> None:
     assert loaded.layout.options.starts == (1, 7, 11)
     assert "begin at 1, 7, 11" in loaded.guessed
     assert list(loaded.left_out) == [1]
+    assert read("fixed_width", TABLE, header=True).left_out == {}
 
 
 def test_positions_can_be_given_and_need_no_blanks(read: Reader) -> None:

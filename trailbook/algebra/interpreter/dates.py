@@ -9,6 +9,7 @@ from typing import Any
 
 from trailbook.algebra.interpreter.casts import to_date, to_timestamp, tried
 from trailbook.algebra.interpreter.intervals import add_months
+from trailbook.algebra.interpreter.patterns import parsed
 from trailbook.errors import InterpreterError
 
 EPOCH = date(1970, 1, 1)
@@ -52,13 +53,6 @@ def truncated_moment(unit: str, moment: Any) -> datetime | None:
 
 def formatted(moment: Any, pattern: str) -> str:
     return to_timestamp(moment).strftime(_strftime(pattern))
-
-
-def parsed(text: str, pattern: str) -> datetime:
-    try:
-        return datetime.strptime(text, _strftime(pattern))
-    except ValueError as error:
-        raise InterpreterError(f"{text!r} is not like {pattern!r}.") from error
 
 
 def _strftime(pattern: str) -> str:

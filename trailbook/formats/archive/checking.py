@@ -22,7 +22,7 @@ from trailbook.model.artifacts import ArtifactKind, ArtifactState, UploadedFile
 from trailbook.model.base import ArtifactId, BranchId, Digest, PersonId, RunId, now
 from trailbook.model.names import LONGEST_NAME, is_visible
 from trailbook.model.notebook import Branch, Person, Spec
-from trailbook.model.runs import DOUBT_OF, FILE, CellState, Run, artifacts_among
+from trailbook.model.runs import DOUBT_OF, FILE, PREVIOUS, CellState, Run, artifacts_among
 from trailbook.settings import MIB
 from trailbook.store.artifacts import Pin
 from trailbook.store.heads import HeadMove
@@ -157,7 +157,9 @@ class _Checker:
             _require_known(id, self.known.artifacts, "artifact")
         for name, id in run.writes.items():
             self._written(name, id)
-        self.known.runs[run.id] = read
+        # What was loaded before is compared, and no part of what was made: a source may come back to what it was.
+        made_of = {name: id for name, id in run.reads.items() if not name.startswith(PREVIOUS)}
+        self.known.runs[run.id] = list(artifacts_among(made_of).values())
 
     def _written(self, name: str, id: ArtifactId) -> None:
         """Files are put where their names say whenever a cell below runs, and that not in a sandbox."""

@@ -115,8 +115,8 @@ class Collector:
         for hash_ in self._specs:
             spec = found[hash_]
             self._persons.update(dict.fromkeys(one.person for one in spec.acknowledged))
-            if isinstance(file := spec.parameters.get("file"), str):
-                self._artifacts[ArtifactId(file)] = None
+            loaded = (spec.parameters.get(name) for name in ("file", "previous"))
+            self._artifacts.update({ArtifactId(id): None for id in loaded if isinstance(id, str)})
             yield spec
 
     def _recorded_artifacts(self) -> Iterator[ArchivedArtifact]:

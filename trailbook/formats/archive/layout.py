@@ -19,6 +19,7 @@ from trailbook.store.decisions import DECISIONS
 from trailbook.store.heads import HeadMove
 from trailbook.store.masks import COARSE, FORM, PHANTOMS
 from trailbook.store.remarks import REMARKS
+from trailbook.store.row_names import ROWS
 
 SUFFIX = ".trailbook"
 MEDIA_TYPE = "application/vnd.trailbook.project+zip"
@@ -102,7 +103,7 @@ _ALL = (PERSONS, BRANCHES, SPECS, VERSIONS, MOVES, RUNS, RECORDED_ARTIFACTS, UPL
 RECORD_ENTRIES = tuple(f"records/{kind.name}.jsonl" for kind in _ALL)
 
 # The files of a dataset are those that the store itself gives it; all others are one file, called by their id.
-_PARTS = rf"({PHANTOMS}/)?part-[0-9]{{5,9}}\.parquet"
+_PARTS = rf"(({PHANTOMS}|{ROWS})/)?part-[0-9]{{5,9}}\.parquet"
 ENTRY = re.compile(
     rf"{re.escape(MANIFEST)}|{'|'.join(map(re.escape, RECORD_ENTRIES))}"
     rf"|{ARTIFACTS}/[0-9a-f]{{64}}(/({_PARTS}|{COARSE}|{REMARKS}|{DECISIONS}|{FORM}\.[a-z]+))?"

@@ -21,6 +21,12 @@ _READ_AS = {"string": set[Kind](), "boolean": {Kind.BOOLEAN}, "date": _MOMENTS, 
 _DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
 
 
+def formats_of(type: str) -> tuple[str, ...]:
+    """Those whose values can be read as a type."""
+    kinds = _READ_AS.get(type, {Kind.NUMBER})
+    return tuple(name for name, format in FORMATS.items() if format.kind in kinds)
+
+
 class Guess(StrEnum):
     """What nothing in the column settles."""
 
@@ -70,9 +76,9 @@ class Given(Value):
 
     @model_validator(mode="after")
     def _formats_of_the_type(self) -> Given:
-        kinds = _READ_AS.get(self.type, {Kind.NUMBER})
+        readable = formats_of(self.type)
         for name in self.formats if self.type else ():
-            if FORMATS[name].kind not in kinds:
+            if name not in readable:
                 raise ValueError(f"{name!r} is a format of a {FORMATS[name].kind}, so it can't be read as {self.type}")
         return self
 

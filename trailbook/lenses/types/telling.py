@@ -11,6 +11,15 @@ _GUESSES = {
 }
 
 
+def is_worth_telling(decision: Decision) -> bool:
+    """Whether there is more to it than that all values fit."""
+    counts = decision.counts
+    is_typed = decision.type != "string"
+    return bool(
+        decision.proposed or decision.guesses or (is_typed and (counts.misfits + counts.unusual + counts.codes))
+    )
+
+
 def told(column: str, decision: Decision) -> str:
     """One line for a column that was changed, or might be."""
     if decision.type == "string":

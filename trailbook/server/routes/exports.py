@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -21,12 +22,13 @@ from trailbook.model.base import ArtifactId, BranchId, GivenHandle, Value
 from trailbook.model.notebook import VersionRef
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
-from trailbook.server.parameters import ID, LARGEST, ArtifactPath, BranchPath, FileName, NumberPath
+from trailbook.server.parameters import ID, LARGEST, ArtifactPath, BranchPath, FileName, NumberPath, RunPath
 from trailbook.sinks.report import CaveatReport, markdown, report_name
 from trailbook.sinks.sink import SINKS, Sink
-from trailbook.store import artifacts
+from trailbook.store import artifacts, runs
+from trailbook.store.outside import file_digest
 from trailbook.workflow.caveat_report import caveat_report
-from trailbook.workflow.caveat_sets import Datasets
+from trailbook.workflow.makers import Datasets
 from trailbook.workflow.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -125,19 +127,80 @@ def report_caveats(
     format: Literal["json", "markdown"] = "json",
 ) -> CaveatReport | Response:
     """What is in doubt of a dataset that a cell shows, and why: to be kept beside an exported file."""
-    report = caveat_report(bench, VersionRef(branch=branch, number=number), cell, name)
+    report = caveat_report(bench.store, bench.explanation, VersionRef(branch=branch, number=number), cell, name)
     if format == "json":
         return report
     return Response(markdown(report), media_type=MARKDOWN, headers=_as_file(report_name(name)))
 
 
+class FileFormat(Value):
+    """A format of files that datasets are written in; `options` is the JSON schema of how."""
+
+    format: str
+    title: str
+    extension: str
+    options: dict[str, Any]
+
+
+class Sinks(Value):
+    """What datasets can be written as, and where to: into these folders, and these databases that have names."""
+
+    formats: tuple[FileFormat, ...]
+    table: dict[str, Any]
+    folders: tuple[str, ...]
+    databases: tuple[str, ...]
+
+
+@router.get("/sinks")
+def list_sinks(bench: Bench, person: CurrentPerson) -> Sinks:
+    """The formats with their options, and the places that Export cells can write to."""
+    from trailbook.sinks.targets.database import TableOptions
+
+    return Sinks(
+        formats=tuple(
+            FileFormat(
+                format=name, title=sink.title, extension=sink.extension, options=sink.options.model_json_schema()
+            )
+            for name, sink in SINKS
+        ),
+        table=TableOptions.model_json_schema(),
+        folders=tuple(map(str, bench.settings.writable_folders)),
+        databases=tuple(sorted(bench.settings.databases)),
+    )
+
+
+class WrittenFile(Value):
+    """A file that an Export cell wrote, and whether it is still what was written."""
+
+    path: str
+    state: Literal["same", "changed", "gone"]
+
+
+@router.get("/runs/{run}/written")
+def list_written(run: RunPath, bench: Bench, person: CurrentPerson) -> list[WrittenFile]:
+    """What has become of the files that a run exported to this machine."""
+    with bench.store.reading() as tx:
+        digests = runs.get(tx, run).outside.digests
+    folders = [folder.resolve() for folder in bench.settings.writable_folders]
+    # A run that came with an archive may name any file.
+    seen = [path for path in digests if any(Path(path).resolve().is_relative_to(folder) for folder in folders)]
+    return [WrittenFile(path=path, state=_state_of(path, digests[path])) for path in seen]
+
+
+def _state_of(path: str, digest: str) -> Literal["same", "changed", "gone"]:
+    found = file_digest(path)
+    if found is None:
+        return "gone"
+    return "same" if found == digest else "changed"
+
+
 async def _started(data: Outgoing, sink: Sink[Any], options: Any, request: Request) -> StreamingResponse:
     """The answer, once there is something to send: what fails before that is told as any error is."""
-    from trailbook.sinks.export import export
+    from trailbook.sinks.export import export, watched
     from trailbook.sinks.targets.download import Download
 
     def write(target: PipeTarget, stopped: threading.Event) -> None:
-        export(data, target, sink, options, stopped=stopped)
+        export(watched(data, lambda done, total: None, stopped), target, sink, options)
 
     name = f"{data.name}{sink.extension}"
     download = Download(name, write)
@@ -167,7 +230,7 @@ def _reasons(bench: Workbench, found: Artifact, wanted: Shown) -> dict[str, str]
     ref = VersionRef(branch=wanted.branch, number=wanted.number)
     if Datasets(bench.store, ref).named(wanted.cell, wanted.name).artifact.id != found.id:
         raise Invalid(f"Cell {wanted.cell} shows another dataset {wanted.name} in this version.")
-    return caveat_report(bench, ref, wanted.cell, wanted.name).reasons()
+    return caveat_report(bench.store, bench.explanation, ref, wanted.cell, wanted.name).reasons()
 
 
 def _dataset(bench: Workbench, id: ArtifactId) -> Artifact:

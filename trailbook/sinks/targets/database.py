@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any, BinaryIO, Literal, cast
 import psycopg
 from psycopg import Copy, sql
 from pydantic import Field
-from sqlalchemy import URL, Column, Connection, MetaData, NullPool, Table, create_engine, inspect, make_url
+from sqlalchemy import URL, Column, Connection, MetaData, NullPool, Table, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from trailbook.errors import AddressRefused, Invalid, NameTaken, NotExported, NotFound
@@ -28,6 +29,8 @@ PORT = 5432
 HARMLESS = frozenset({"sslmode"})
 """What a URL may say beside where the database is; by other ways, files of this machine could be read."""
 NULL = r"\N"
+NO_PASSWORD = "none"
+LOCK_SECONDS = 30
 
 
 class TableOptions(ColumnOptions):
@@ -41,13 +44,15 @@ class TableOptions(ColumnOptions):
 class TableTarget:
     """A table of the database at a URL such as `postgresql://user:password@host/database`.
 
-    Without `allow_private`, only databases of the world may be asked, not those of this machine and its network.
+    Without `allow_private`, only databases of the world may be asked, not those of this machine and its network. With
+    `anonymously`, the passwords that the server's own environment knows are not for them.
     """
 
     url: str = field(repr=False)
     table: str
     schema: str | None = None
     allow_private: bool = False
+    anonymously: bool = False
 
     def write(self, data: Outgoing, options: TableOptions) -> list[str]:
         """Write all of it or nothing."""
@@ -55,6 +60,8 @@ class TableTarget:
         for name in (self.table, self.schema or "", *columns.names):
             _require_name(name)
         with self._connected() as connection:
+            # Somebody who holds the table would keep the cell for ever.
+            connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
             table = Table(
                 self.table,
                 MetaData(),
@@ -95,6 +102,9 @@ class TableTarget:
     def _checked(self, url: URL) -> dict[str, Any]:
         """How to connect: to the address that was looked at, whatever the name stands for a moment later."""
         arguments: dict[str, Any] = {"connect_timeout": int(CONNECT_SECONDS), "client_encoding": "utf8"}
+        if self.anonymously:
+            # An empty password would have PGPASSWORD looked up.
+            arguments |= {"passfile": os.devnull, "password": url.password or NO_PASSWORD}
         if self.allow_private:
             return arguments
         if not url.host:

@@ -31,8 +31,16 @@ class S3Target:
     def name(self) -> str:
         return self._place.name
 
+    @property
+    def shown(self) -> str:
+        return self._place.shown
+
+    @property
+    def host(self) -> str:
+        """Who is asked to keep it."""
+        return f"s3://{self._place.key.partition('/')[0]}"
+
     def beside(self, name: str) -> S3Target:
-        """The place of what goes with the file; what went with one before is replaced."""
         folder = self.url.rstrip("/").rpartition("/")[0]
         return dataclasses.replace(self, url=f"{folder}/{quote(name)}", replace=True)
 

@@ -15,3 +15,14 @@ class Target(Protocol):
 
     def opened(self) -> AbstractContextManager[BinaryIO]:
         """To write to. It is there when this ends well, and as it was before when it does not."""
+
+
+class Place(Target, Protocol):
+    """A place that has others next to it."""
+
+    @property
+    def shown(self) -> str:
+        """Where that is, for people."""
+
+    def beside(self, name: str) -> Target:
+        """The place of what goes with the file; what went with one before is replaced."""

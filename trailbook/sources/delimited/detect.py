@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from trailbook.errors import CellFailed
 from trailbook.sources.delimited.candidates import Fit, Wanted, best_fit, rows_of
 from trailbook.sources.delimited.dialect import IN_PLACE, Dialect, Layout, encoding_named
-from trailbook.sources.delimited.encodings import guess_encoding, refuse_binary
+from trailbook.sources.delimited.encodings import guess_encoding, refuse_controls
 from trailbook.sources.delimited.header import Row, clean_names, guess_header
 
 _NOTHING_WANTED = Wanted()
@@ -47,7 +47,7 @@ def detect(head: bytes, is_whole: bool, wanted: Wanted = _NOTHING_WANTED) -> Det
     """How a file is written that starts with these bytes, where it was not said."""
     encoding = guess_encoding(head, is_whole)
     name = encoding_named(wanted.encoding or encoding.encoding)
-    refuse_binary(head, name)
+    refuse_controls(head, name)
     data, start = _whole_lines(head, is_whole, name)
     fit = best_fit(data[start:], wanted, name if Dialect(encoding=name).is_in_place else IN_PLACE)
     rows = [(start + at, _texts(row.values, fit.dialect.encoding)) for at, row in rows_of(data[start:], fit.dialect)]

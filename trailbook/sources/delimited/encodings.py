@@ -62,14 +62,14 @@ def guess_encoding(head: bytes, is_whole: bool) -> EncodingGuess:
     return _legacy(head, is_whole)
 
 
-def refuse_binary(head: bytes, encoding: str) -> None:
+def refuse_controls(head: bytes, encoding: str) -> None:
     """Text has few control characters, or NULs that its encoding explains."""
     if encoding.startswith(("utf-16", "utf-32")):
         return
     controls = len(head) - len(head.translate(None, _CONTROLS))
     if controls > _MOST_CONTROLS * len(head):
         share = 100 * controls / len(head)
-        raise CellFailed(f"This is no text: {share:.0f} % of its first {len(head):,} bytes are control characters.")
+        raise CellFailed(f"It is no text: {share:.0f} % of its first {len(head):,} bytes are what only binary data has.")
 
 
 def _decoded(head: bytes, encoding: str, is_whole: bool) -> str | None:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from trailbook.errors import CellFailed
 from trailbook.sources.delimited.blocks import read_block
-from trailbook.sources.delimited.candidates import Wanted
-from trailbook.sources.delimited.detect import Detected, detect, readable
+from trailbook.sources.delimited.detect import readable
 from trailbook.sources.delimited.dialect import Layout
 from trailbook.sources.delimited.ranges import Range
 from trailbook.sources.delimited.records import content_end
 from trailbook.sources.delimited.scan import last_record_end
-from trailbook.sources.raw_columns import PROBLEM
 
 MOST_RANGE = 2**31 - 2
-PREVIEW_ROWS = 100
 HEAD_BYTES = 64 * 1024
 _FEWEST_LINES = 5
+FIRST_BYTES = 256 * 1024
+"""A smaller file is read at once."""
+_MANY_LINES = 100
+_MOST_RESERVED = 1024 * 1024 * 1024
+"""Arrow reserves for each column as many bytes as there are in all."""
 _MOST_HEAD = 4 * 1024 * 1024
 
 
@@ -33,35 +34,23 @@ def read_range(path: Path, range: Range, layout: Layout) -> pa.Table:
         return read_block(file.read(range.end - range.start), layout, range.line, range.start)
 
 
-def read_head(path: Path) -> tuple[bytes, bool]:
+def read_head(path: Path, size: int = HEAD_BYTES, fewest_lines: int = _FEWEST_LINES) -> tuple[bytes, bool]:
     """As much of a file as is needed to look at it, and whether that is all: some lines, even if they are long."""
     with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-        while len(head.splitlines()) <= _FEWEST_LINES and len(head) < _MOST_HEAD and (more := file.read(len(head))):
+        head = file.read(size)
+        while len(head.splitlines()) <= fewest_lines and len(head) < _MOST_HEAD and (more := file.read(len(head))):
             head += more
         return head, not file.read(1)
 
 
-@dataclass(frozen=True)
-class Preview:
-    """What a load would give: the first rows in raw form, and how many problems the first `looked_at` bytes have."""
-
-    detected: Detected
-    rows: pa.Table
-    problems: int
-    looked_at: int
-    is_whole: bool
-
-
-def preview(head: bytes, is_whole: bool, wanted: Wanted | None = None) -> Preview:
-    """A look at a file that starts with these bytes."""
-    detected = detect(head, is_whole, wanted or Wanted())
-    data, start = readable(head, detected.dialect.encoding)
-    layout = detected.layout
+def read_first(path: Path, encoding: str, layout: Layout) -> pa.Table:
+    """The raw form of the first records of a file that was not transcoded: of as many as can be read at once."""
+    head, is_whole = read_head(path, FIRST_BYTES, _MANY_LINES)
+    most = max(HEAD_BYTES, _MOST_RESERVED // layout.columns)
+    data, start = readable(head[:most], encoding)
+    is_whole = is_whole and len(head) <= most
     end = content_end(data, layout.columns)
     if not is_whole and (last := last_record_end(data[start:], layout.dialect)):
         # The last record is cut. If it is the only one, so be it.
         end = start + last
-    table = read_block(data[start:end], layout, 1, start)
-    problems = table.num_rows - table[PROBLEM].null_count
-    return Preview(detected, table.slice(0, PREVIEW_ROWS), problems, len(head), is_whole)
+    return read_block(data[start:end], layout, 1, start)

@@ -22,6 +22,7 @@ class AvroFormat(Format[AvroOptions]):
     """A block that is damaged becomes one record of NULLs, with a problem; the rest is read."""
 
     name = "avro"
+    title = "Avro"
     extensions = (".avro",)
     media_types = ("application/avro", "avro/binary", "application/vnd.apache.avro")
     Options = AvroOptions
@@ -39,8 +40,10 @@ class AvroFormat(Format[AvroOptions]):
         columns = laid_out(fields, has_types=True)
         return Layout(columns, options, tuple(reading.told))
 
-    def batches(self, path: Path, layout: Layout[AvroOptions]) -> Iterator[pa.RecordBatch]:
-        return batched(_records(path, layout), layout)
+    def batches(
+        self, path: Path, layout: Layout[AvroOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        return batched(_records(path, layout), layout, most_records)
 
 
 def _records(path: Path, layout: Layout[AvroOptions]) -> Iterator[Record]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from trailbook.errors import CellFailed
 from trailbook.sources.formats.format import FORMATS, Format, head_of
@@ -53,3 +56,23 @@ def format_of(wanted: str, path: Path, name: str) -> Format[Any]:
         known = ", ".join(known for known, _ in FORMATS)
         raise CellFailed(f"The format of {name} can't be told from its name or its first bytes. Choose one: {known}.")
     return found
+
+
+def options_of(format: Format[Any], given: Mapping[str, Any]) -> Any:
+    """What was said about how to read it, or why it can't be meant."""
+    if unknown := given.keys() - format.Options.model_fields.keys():
+        known = ", ".join(format.Options.model_fields) or "none"
+        raise CellFailed(f"{format.name} has no option {', '.join(sorted(unknown))}. It has: {known}.")
+    try:
+        return format.Options.model_validate(given)
+    except ValidationError as error:
+        problems = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
+        raise CellFailed(f"The options don't fit. {'; '.join(problems)}.") from error
+
+
+def with_name(message: str, file: str) -> str:
+    """What a format says of a file, with the name of the file."""
+    if message.startswith(file):
+        return message
+    subject, _, rest = message.partition(" ")
+    return f"{file} {rest}" if subject in ("It", "This") else f"{file}: {message}"

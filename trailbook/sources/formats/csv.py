@@ -14,10 +14,10 @@ from trailbook.sources.delimited import dialect as delimited
 from trailbook.sources.delimited.candidates import Wanted
 from trailbook.sources.delimited.detect import Detected, detect
 from trailbook.sources.delimited.ranges import Range, bounds, cut, scan_range
-from trailbook.sources.delimited.read import read_head, read_range
+from trailbook.sources.delimited.read import read_first, read_head, read_range
 from trailbook.sources.delimited.scan import Scan
 from trailbook.sources.delimited.transcode import transcoded
-from trailbook.sources.formats.format import FORMATS, HEAD_BYTES, Column, Layout, Options, refuse_many
+from trailbook.sources.formats.format import ENCODINGS, FORMATS, HEAD_BYTES, Column, Layout, Options, refuse_many
 from trailbook.sources.formats.lines import looks_like_text
 from trailbook.sources.formats.splitting import SplittableFormat
 
@@ -27,11 +27,23 @@ _SCAN, _RANGE = TypeAdapter(Scan), TypeAdapter(Range)
 
 
 class CsvOptions(Options):
-    delimiter: str | None = Field(None, description="What stands between values; tab for one.")
-    quote: str | None = Field(None, description="What stands around values; empty for nothing.")
-    escape: str | None = Field(None, description="What stands before a quote or delimiter that is one of the value.")
-    comment: str | None = Field(None, description="What lines begin with that are no rows; empty for nothing.")
-    encoding: str | None = Field(None, description="How characters are written, such as utf-8 or cp1252.")
+    delimiter: str | None = Field(
+        None, description="What stands between values; tab for one.", examples=[",", ";", "\t", "|"]
+    )
+    quote: str | None = Field(
+        None, description="What stands around values; empty for nothing.", examples=['"', "'", _NONE]
+    )
+    escape: str | None = Field(
+        None,
+        description="What stands before a quote or delimiter that is one of the value.",
+        examples=[_NONE, "\\"],
+    )
+    comment: str | None = Field(
+        None, description="What lines begin with that are no rows; empty for nothing.", examples=[_NONE, "#"]
+    )
+    encoding: str | None = Field(
+        None, description="How characters are written, such as utf-8 or cp1252.", examples=ENCODINGS
+    )
     header: bool | None = Field(None, description="Whether the first line holds the names of the columns.")
 
     @field_validator("delimiter", mode="before")
@@ -51,8 +63,10 @@ class CsvFormat(SplittableFormat[CsvOptions]):
     """Whatever is wrong with a line, it is kept, and told."""
 
     name = "csv"
+    title = "CSV"
     extensions = (".csv", ".tsv", ".tab", ".psv")
     media_types = ("text/csv", "text/tab-separated-values")
+    blanks_are_null = True
     Options = CsvOptions
 
     def is_it(self, head: bytes) -> bool:
@@ -63,7 +77,7 @@ class CsvFormat(SplittableFormat[CsvOptions]):
         refuse_many(found.columns)
         columns = tuple(Column(name, pa.string(), is_text=True) for name in found.names)
         guessed = tuple(f"{guess.what} {guess.value}" for guess in found.guessed if guess.what != "columns")
-        return CsvLayout(columns, _settled(options, found), guessed, found.layout)
+        return CsvLayout(columns, _settled(options, found), guessed, text=found.layout)
 
     def readable(self, path: Path, layout: Layout[CsvOptions], folder: Path) -> Path:
         encoding = layout.options.encoding or delimited.IN_PLACE
@@ -74,7 +88,12 @@ class CsvFormat(SplittableFormat[CsvOptions]):
             transcoded(source, file, encoding)
         return target
 
-    def batches(self, path: Path, layout: Layout[CsvOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[CsvOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        if most_records is not None:
+            yield from read_first(path, layout.options.encoding or delimited.IN_PLACE, _text(layout)).to_batches()
+            return
         scans = [self.scan(path, layout, stretch) for stretch in self.stretches(path, layout)]
         for piece in self.cut(len(layout.columns), scans):
             yield from self.read(path, layout, piece).to_batches()

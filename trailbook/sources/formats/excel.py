@@ -33,8 +33,10 @@ class ExcelFormat(Format[ExcelOptions]):
     """Formulas are read as the values that were last shown; those without one, and errors, are NULL with a problem."""
 
     name = "excel"
+    title = "Excel, ODS"
     extensions = (".xlsx", ".xlsm", ".ods")
     media_types = ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _ODS.decode())
+    needs_end = True
     Options = ExcelOptions
 
     def is_it(self, head: bytes) -> bool:
@@ -57,11 +59,14 @@ class ExcelFormat(Format[ExcelOptions]):
         if most_records is None:
             # They stand at the end of the sheet, too far for a preview.
             told += _merged(book, sheet, options)
-        return Layout(columns, options.model_copy(update={"sheet": sheet, "header": header}), tuple(told))
+        settled = options.model_copy(update={"sheet": sheet, "header": header})
+        return Layout(columns, settled, tuple(told), options.header is not None)
 
-    def batches(self, path: Path, layout: Layout[ExcelOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[ExcelOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         rows = _rows(_opened(path), layout.options.sheet, layout.options.fill_merged)
-        return batched(_records(rows, layout), layout)
+        return batched(_records(rows, layout), layout, most_records)
 
 
 def _opened(path: Path) -> Workbook:
@@ -118,6 +123,8 @@ def _records(rows: Iterator[Row], layout: Layout[ExcelOptions]) -> Iterator[Reco
     known = frozenset(places)
     header = layout.options.header or 0
     for row in rows:
+        if row.number <= header and layout.is_header_said and not row.is_lost:
+            continue
         problem = joined(*row.problems, _why_left_out(row, header))
         if row.number > header and not row.cells.keys() <= known:
             others = {place: str(value) for place, value in row.cells.items() if place not in known}

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pydantic import Field
 
 from trailbook.errors import CellFailed, Invalid
-from trailbook.sources.formats.format import FORMATS, Format, Layout, Options, head_of, laid_out, refuse_many
+from trailbook.sources.formats.format import ENCODINGS, FORMATS, Format, Layout, Options, head_of, laid_out, refuse_many
 from trailbook.sources.formats.lines import Encoding, Line, encoding_of, lines, looks_like_text
 from trailbook.sources.formats.records import Record, batched, joined, shown
 
@@ -31,15 +31,19 @@ class FixedWidthOptions(Options):
         description="Blanks stand before each column, else it is a problem; empty: if starts are guessed.",
     )
     header: bool | None = Field(None, description="The first line holds the names of the columns; empty guesses it.")
-    encoding: str = Field("", description="How characters are written, such as utf-8 or cp1252; empty finds it out.")
+    encoding: str = Field(
+        "", description="How characters are written, such as utf-8 or cp1252; empty finds it out.", examples=ENCODINGS
+    )
 
 
 class FixedWidthFormat(Format[FixedWidthOptions]):
     """Blanks around values are no part of them; a line that ends before the last column, or after it, is a problem."""
 
     name = "fixed_width"
+    title = "Fixed width"
     extensions = (".fwf", ".prn")
     media_types = ()
+    blanks_are_null = True
     Options = FixedWidthOptions
 
     def is_it(self, head: bytes) -> bool:
@@ -65,11 +69,14 @@ class FixedWidthFormat(Format[FixedWidthOptions]):
         spaced = options.spaced if options.spaced is not None else not options.starts
         found = {"starts": starts, "width": width, "spaced": spaced, "header": header, "encoding": encoding.name}
         settled = options.model_copy(update=found)
-        return Layout(columns, settled, tuple(_guessed(encoding, options, settled)))
+        return Layout(columns, settled, tuple(_guessed(encoding, options, settled)), options.header is not None)
 
-    def batches(self, path: Path, layout: Layout[FixedWidthOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[FixedWidthOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         encoding = encoding_of(head_of(path), layout.options.encoding)
-        return batched(_records(path, encoding, layout.options), layout)
+        records = _records(path, encoding, layout.options, layout.is_header_said)
+        return batched(records, layout, most_records)
 
 
 def _guessed(encoding: Encoding, given: FixedWidthOptions, settled: FixedWidthOptions) -> Iterator[str]:
@@ -81,10 +88,13 @@ def _guessed(encoding: Encoding, given: FixedWidthOptions, settled: FixedWidthOp
         yield f"the first line was taken for {'the names of the columns' if settled.header else 'data'}"
 
 
-def _records(path: Path, encoding: Encoding, options: FixedWidthOptions) -> Iterator[Record]:
+def _records(path: Path, encoding: Encoding, options: FixedWidthOptions, is_header_said: bool) -> Iterator[Record]:
     header = bool(options.header)
     for line in lines(path, encoding):
         text = line.text.expandtabs()
+        if header and is_header_said and text.strip():
+            header = False
+            continue
         values = _cut(text[: options.width], options.starts)
         why = "it was left out as blank" if not text.strip() else "it was taken for the names of the columns"
         if header or not text.strip():

@@ -19,6 +19,8 @@ from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 HEAD_BYTES = 64 * 1024
 """How much of a file's beginning tells its format."""
+ENCODINGS = ["utf-8", "cp1252", "utf-16", "shift_jis"]
+"""Some that people may want to choose."""
 MOST_COLUMNS = 5_000
 """Spark plans each column: with more of them it takes minutes for queries of one row."""
 
@@ -52,6 +54,8 @@ class Layout(Generic[O]):
     columns: tuple[Column, ...]
     options: O
     guessed: tuple[str, ...] = ()
+    is_header_said: bool = False
+    """Whether somebody said where the names of the columns are: what is left out for them is in no doubt then."""
 
     @property
     def schema(self) -> pa.Schema:
@@ -65,8 +69,13 @@ class Format(ABC, Generic[O]):
     """One format. Its errors call the file `it`: who knows the name of the file puts that before them."""
 
     name: ClassVar[str]
+    title: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
     media_types: ClassVar[tuple[str, ...]]
+    blanks_are_null: ClassVar[bool] = False
+    """Whether it can't write NULL but as nothing."""
+    needs_end: ClassVar[bool] = False
+    """Whether nothing can be read of a file without its end."""
     Options: type[O]
 
     @abstractmethod
@@ -78,8 +87,8 @@ class Format(ABC, Generic[O]):
         """How the file is laid out, or as far as its first records tell."""
 
     @abstractmethod
-    def batches(self, path: Path, layout: Layout[O]) -> Iterator[pa.RecordBatch]:
-        """All records, each with its number and what is wrong with it."""
+    def batches(self, path: Path, layout: Layout[O], most_records: int | None = None) -> Iterator[pa.RecordBatch]:
+        """All records, or about as many of the first, each with its number and what is wrong with it."""
 
 
 FORMATS: Registry[Format[Any]] = Registry("format", "trailbook.sources.formats")

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pydantic import Field
 
 from trailbook.errors import CellFailed
-from trailbook.sources.formats.format import FORMATS, Format, Layout, Options, head_of, laid_out, renamed
+from trailbook.sources.formats.format import ENCODINGS, FORMATS, Format, Layout, Options, head_of, laid_out, renamed
 from trailbook.sources.formats.json_records import (
     ROOT,
     Parsed,
@@ -41,13 +41,16 @@ class JsonOptions(Options):
         "auto", description="What a record is; columns: the document holds an array for each column."
     )
     flatten: bool = Field(False, description="Make columns a.b of objects in objects.")
-    encoding: str = Field("", description="How characters are written; empty finds it out. JSON is meant to be utf-8.")
+    encoding: str = Field(
+        "", description="How characters are written; empty finds it out. JSON is meant to be utf-8.", examples=ENCODINGS
+    )
 
 
 class JsonFormat(Format[JsonOptions]):
     """What is no JSON becomes a record of NULLs whose problem holds the text. Objects in records are structs."""
 
     name = "json"
+    title = "JSON"
     extensions = (".json", ".jsonl", ".ndjson", ".geojson")
     media_types = ("application/json", "application/jsonl", "application/x-ndjson", "application/x-jsonlines")
     Options = JsonOptions
@@ -71,9 +74,11 @@ class JsonFormat(Format[JsonOptions]):
         said = [encoding.guessed] if encoding.guessed else []
         return Layout(columns, settled, (*said, *guessed, *kinds.told(), *renamed(columns)))
 
-    def batches(self, path: Path, layout: Layout[JsonOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[JsonOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         encoding = encoding_of(head_of(path), layout.options.encoding)
-        return batched(_records(_parsed(path, encoding, layout.options), layout), layout)
+        return batched(_records(_parsed(path, encoding, layout.options), layout), layout, most_records)
 
 
 def _settled(path: Path, encoding: Encoding, options: JsonOptions, most: int | None) -> tuple[JsonOptions, list[str]]:

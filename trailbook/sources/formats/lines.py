@@ -9,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from trailbook.errors import CellFailed
 from trailbook.settings import MIB
+from trailbook.sources.delimited.encodings import guess_encoding, refuse_controls
 from trailbook.sources.formats.format import HEAD_BYTES
 from trailbook.sources.formats.records import shown
 
@@ -37,8 +38,6 @@ _MAGIC = {
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
 }
-
-_CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 
 class Encoding(NamedTuple):
@@ -81,17 +80,10 @@ def encoding_of(head: bytes, given: str = "") -> Encoding:
     if mark:
         return Encoding(_MARKS[mark], len(mark))
     refuse_binary(head)
-    if wide := _wide(head):
-        return wide
-    _refuse_controls(head)
-    try:
-        # The last character of a head may be cut.
-        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < HEAD_BYTES)
-    except UnicodeDecodeError as error:
-        byte = head[error.start]
-        said = f"byte {error.start} ({byte:#04x}) is no UTF-8, so the text was read as Windows-1252"
-        return Encoding("cp1252", 0, said)
-    return Encoding("utf-8")
+    guess = guess_encoding(head, is_whole=len(head) < HEAD_BYTES)
+    refuse_controls(head, guess.encoding)
+    said = None if guess.encoding == "utf-8" else f"the text was read as {guess.encoding}: {guess.why}"
+    return Encoding(guess.encoding, 0, said)
 
 
 def refuse_binary(head: bytes) -> None:
@@ -100,27 +92,12 @@ def refuse_binary(head: bytes) -> None:
         raise CellFailed(f"It is no text: it looks like {looks}.")
 
 
-def _refuse_controls(head: bytes) -> None:
-    """A stray character may get into a text; binary data is full of what no text has."""
-    if len(head) - len(head.translate(None, _CONTROLS)) > max(8, len(head) // 50):
-        raise CellFailed("It is no text: it holds binary data.")
-
-
 def _known(name: str) -> str:
     try:
         b"a".decode(name, "replace")
     except (LookupError, ValueError) as error:
         raise CellFailed(f"There is no encoding {name!r}. Known are utf-8, cp1252, shift_jis and so on.") from error
     return codecs.lookup(name).name
-
-
-def _wide(head: bytes) -> Encoding | None:
-    """UTF-16 without a mark has zeros in every second place of what is mostly ASCII."""
-    even, odd = head[0:1000:2].count(0), head[1:1000:2].count(0)
-    if min(even, odd) == 0 and max(even, odd) > len(head[:1000]) // 4:
-        name = "utf-16-le" if odd else "utf-16-be"
-        return Encoding(name, 0, f"there is a zero in every second byte, so the text was read as {name.upper()}")
-    return None
 
 
 def lines(path: Path, encoding: Encoding) -> Iterator[Line]:

@@ -23,8 +23,10 @@ class OrcFormat(Format[OrcOptions]):
     """A stripe that is damaged becomes one record of NULLs, with a problem; the rest is read."""
 
     name = "orc"
+    title = "ORC"
     extensions = (".orc",)
     media_types = ("application/x-orc",)
+    needs_end = True
     Options = OrcOptions
 
     def is_it(self, head: bytes) -> bool:
@@ -34,7 +36,9 @@ class OrcFormat(Format[OrcOptions]):
         columns, guessed = columns_of(_opened(path).schema)
         return Layout(columns, options, guessed)
 
-    def batches(self, path: Path, layout: Layout[OrcOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[OrcOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         file = _opened(path)
         first = 1
         for number in range(file.nstripes):

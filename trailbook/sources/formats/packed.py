@@ -29,12 +29,16 @@ _DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, pa
 
 @dataclass(frozen=True)
 class Member:
-    """A file in a packed one. Its name is shown, never used as a path; `problem` says what could not be unpacked."""
+    """A file in a packed one. Its name is shown, never used as a path; `problem` says what could not be unpacked.
+
+    One that `is_cut` goes on after what was unpacked.
+    """
 
     name: str
     size: int
     path: Path | None = None
     problem: str | None = None
+    is_cut: bool = False
 
 
 def _zstd(path: Path) -> IO[bytes]:
@@ -79,30 +83,36 @@ def members(path: Path, name: str) -> list[Member]:
     return [Member(info.filename, info.file_size) for info in _entries(_archive(path, name), name)]
 
 
-def unpacked(path: Path, name: str, target: Path, most_bytes: int, member: str = "") -> list[Member]:
-    """What is in the packed file; its only member, or the one that is named, is unpacked to the file `target`."""
+def unpacked(
+    path: Path, name: str, target: Path, most_bytes: int, member: str = "", first_bytes: int | None = None
+) -> list[Member]:
+    """What is in the packed file; its only member, or the one that is named, is unpacked to the file `target`.
+
+    With `first_bytes`, that many of it are enough.
+    """
     packing = packing_of(path)
     found = members(path, name)
     if packing != "zip":
         opener = _OPENERS[str(packing)][1]
-        limits = Limits(name, path.stat().st_size, most_bytes)
+        limits = Limits(name, path.stat().st_size, most_bytes, first_bytes)
         return [_written(lambda: opener(path), target, limits, found[0].name)]
     chosen = _chosen(found, member, name)
     if chosen is None:
         return found
     with _archive(path, name) as archive:
-        limits = Limits(name, archive.getinfo(chosen.name).compress_size, most_bytes)
+        limits = Limits(name, archive.getinfo(chosen.name).compress_size, most_bytes, first_bytes)
         written = _written(lambda: _member(archive, chosen, name), target, limits, chosen.name)
     return [written if each is chosen else each for each in found]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much may come of a packed file."""
+    """How much may come of a packed file, and how much is enough."""
 
     name: str
     packed_bytes: int
     most_bytes: int
+    first_bytes: int | None = None
 
     def check(self, size: int) -> None:
         if size > self.most_bytes:
@@ -115,7 +125,7 @@ class Limits:
 
 
 def _written(opened: Callable[[], IO[bytes]], target: Path, limits: Limits, name: str) -> Member:
-    size, problem = 0, None
+    size, problem, is_enough = 0, None, False
     with target.open("wb") as out:
         for chunk in _chunks(opened):
             if isinstance(chunk, str):
@@ -124,9 +134,11 @@ def _written(opened: Callable[[], IO[bytes]], target: Path, limits: Limits, name
             size += len(chunk)
             limits.check(size)
             out.write(chunk)
+            if is_enough := limits.first_bytes is not None and size >= limits.first_bytes:
+                break
     if problem and not size:
         raise CellFailed(f"{limits.name} can't be unpacked: {problem}.")
-    return Member(name, size, target, problem)
+    return Member(name, size, target, problem, is_enough)
 
 
 def _chunks(opened: Callable[[], IO[bytes]]) -> Iterator[bytes | str]:

@@ -23,8 +23,10 @@ class ParquetFormat(Format[ParquetOptions]):
     """A column that is damaged in one row group is NULL there, with a problem; the rest is read."""
 
     name = "parquet"
+    title = "Parquet"
     extensions = (".parquet", ".pq")
     media_types = ("application/vnd.apache.parquet",)
+    needs_end = True
     Options = ParquetOptions
 
     def is_it(self, head: bytes) -> bool:
@@ -35,7 +37,9 @@ class ParquetFormat(Format[ParquetOptions]):
             columns, guessed = columns_of(file.schema_arrow)
         return Layout(columns, options, guessed)
 
-    def batches(self, path: Path, layout: Layout[ParquetOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[ParquetOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         with _opened(path) as file:
             first = 1
             for group in range(file.num_row_groups):

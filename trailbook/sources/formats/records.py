@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pyarrow as pa
@@ -66,10 +67,12 @@ def grouped(items: Iterable[S], most: int) -> Iterator[list[S]]:
         yield group
 
 
-def batched(records: Iterable[Record], layout: Layout[Any]) -> Iterator[pa.RecordBatch]:
+def batched(
+    records: Iterable[Record], layout: Layout[Any], most_records: int | None = None
+) -> Iterator[pa.RecordBatch]:
     """In batches of a size that fits into memory, whatever the width and length of the records."""
     most = max(1, min(BATCH_ROWS, BATCH_CELLS // len(layout.columns)))
-    return (_batch(group, layout) for group in grouped(records, most))
+    return (_batch(group, layout) for group in grouped(islice(records, most_records), most))
 
 
 def _batch(records: list[Record], layout: Layout[Any]) -> pa.RecordBatch:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 from pydantic import Field
 
-from trailbook.sources.formats.format import FORMATS, Column, Format, Layout, Options, head_of
+from trailbook.sources.formats.format import ENCODINGS, FORMATS, Column, Format, Layout, Options, head_of
 from trailbook.sources.formats.lines import encoding_of, lines, looks_like_text
 from trailbook.sources.formats.records import Record, batched
 
@@ -16,13 +16,16 @@ _COLUMNS = (Column("line", pa.int64()), Column("text", pa.string()))
 
 
 class TextOptions(Options):
-    encoding: str = Field("", description="How characters are written, such as utf-8 or cp1252; empty finds it out.")
+    encoding: str = Field(
+        "", description="How characters are written, such as utf-8 or cp1252; empty finds it out.", examples=ENCODINGS
+    )
 
 
 class TextFormat(Format[TextOptions]):
     """Blank lines are rows like others: in a text they mean something."""
 
     name = "text"
+    title = "Text"
     extensions = (".txt", ".text", ".log", ".md")
     media_types = ("text/plain",)
     Options = TextOptions
@@ -35,7 +38,9 @@ class TextFormat(Format[TextOptions]):
         settled = options.model_copy(update={"encoding": encoding.name})
         return Layout(_COLUMNS, settled, (encoding.guessed,) if encoding.guessed else ())
 
-    def batches(self, path: Path, layout: Layout[TextOptions]) -> Iterator[pa.RecordBatch]:
+    def batches(
+        self, path: Path, layout: Layout[TextOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
         encoding = encoding_of(head_of(path), layout.options.encoding)
         records = (
             Record(
@@ -46,7 +51,7 @@ class TextFormat(Format[TextOptions]):
             )
             for line in lines(path, encoding)
         )
-        return batched(records, layout)
+        return batched(records, layout, most_records)
 
 
 FORMATS.add(TextFormat.name, TextFormat())

@@ -31,6 +31,7 @@ class XmlFormat(Format[XmlOptions]):
     """Attributes and elements of a record are columns; what is nested in them, or several times there, is JSON text."""
 
     name = "xml"
+    title = "XML"
     extensions = (".xml", ".rss", ".gpx", ".kml")
     media_types = ("application/xml", "text/xml")
     Options = XmlOptions
@@ -53,8 +54,10 @@ class XmlFormat(Format[XmlOptions]):
         guessed = () if options.record else (f"each element {record} was taken for a row",)
         return Layout(columns, XmlOptions(record=record), (*guessed, *_beside(counts, record)))
 
-    def batches(self, path: Path, layout: Layout[XmlOptions]) -> Iterator[pa.RecordBatch]:
-        return batched(_records(path, layout), layout)
+    def batches(
+        self, path: Path, layout: Layout[XmlOptions], most_records: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        return batched(_records(path, layout), layout, most_records)
 
 
 def _counted(path: Path, most: int | None) -> Counter[str]:

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import { errorFrom } from "./errors";
 import type { paths } from "./schema";
-import type { CellEdit, VersionRef } from "./types";
+import type { CellEdit, FileQuestion, PublishRequest, VersionRef } from "./types";
 
 export const API = "/api/v1";
 
@@ -45,6 +45,15 @@ export const api = {
   restoreProject: (project: string) => answered(client.POST("/api/v1/projects/{project}/restore", path({ project }))),
 
   files: (project: string) => answered(client.GET("/api/v1/projects/{project}/files", path({ project }))),
+
+  sources: () => answered(client.GET("/api/v1/sources")),
+  previewFile: (project: string, body: FileQuestion, signal: AbortSignal) =>
+    answered(client.POST("/api/v1/projects/{project}/previews", { ...path({ project }), body, signal })),
+  publications: () => answered(client.GET("/api/v1/publications")),
+  editions: (name: string) => answered(client.GET("/api/v1/publications/{name}", path({ name }))),
+  publish: (body: PublishRequest) => answered(client.POST("/api/v1/publications", { body })),
+  sinks: () => answered(client.GET("/api/v1/sinks")),
+  written: (run: string) => answered(client.GET("/api/v1/runs/{run}/written", path({ run }))),
 
   branches: (project: string) => answered(client.GET("/api/v1/projects/{project}/branches", path({ project }))),
   createBranch: (project: string, name: string, source: VersionRef) =>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, type QueryClient } from "@tanstack/react-query";
 import { api } from "./client";
 import { isBusy, mergeAnswer, mergeNotebook, type LiveNotebook } from "./live";
-import type { Environment, Notebook, Status } from "./types";
+import type { Environment, FileQuestion, Notebook, Status } from "./types";
 
 const HISTORY_PAGE = 50;
 const ENGINE_POLL = 1500;
@@ -11,9 +11,13 @@ export const keys = {
   status: ["status"] as const,
   projects: ["projects"] as const,
   files: (project: string) => ["files", project] as const,
+  sources: ["sources"] as const,
+  filePreview: (project: string, question: FileQuestion | null) => ["file-preview", project, question] as const,
   branches: (project: string) => ["branches", project] as const,
   environment: (branch: string) => ["environment", branch] as const,
   publications: ["publications"] as const,
+  sinks: ["sinks"] as const,
+  written: (run: string) => ["written", run] as const,
   history: (branch: string) => ["history", branch] as const,
   /** `number` undefined is the head, whatever it is. */
   notebook: (branch: string, number?: number) => ["notebook", branch, number ?? "head"] as const,
@@ -33,6 +37,34 @@ export function useProjects() {
 
 export function useFiles(project: string) {
   return useQuery({ queryKey: keys.files(project), queryFn: () => api.files(project) });
+}
+
+/** The formats of files with their options, and the types that columns can have. */
+export function useSources() {
+  return useQuery({ queryKey: keys.sources, queryFn: api.sources, staleTime: Infinity });
+}
+
+/** What datasets can be written as, and where to. */
+export function useSinks() {
+  return useQuery({ queryKey: keys.sinks, queryFn: api.sinks, staleTime: Infinity });
+}
+
+/** What has become of the files that a run exported; looked at anew when somebody comes back to the page. */
+export function useWritten(run: string) {
+  return useQuery({ queryKey: keys.written(run), queryFn: () => api.written(run) });
+}
+
+export function usePublications() {
+  return useQuery({ queryKey: keys.publications, queryFn: api.publications });
+}
+
+export function useEditions(name: string) {
+  return useQuery({
+    queryKey: [...keys.publications, name],
+    queryFn: () => api.editions(name),
+    enabled: name !== "",
+    retry: false,
+  });
 }
 
 export function useBranches(project: string) {

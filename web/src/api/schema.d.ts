@@ -752,6 +752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview File
+         * @description How a file would be read, and its first rows, with what would be in doubt of them. Nothing is kept of it.
+         */
+        post: operations["preview_file_api_v1_projects__project__previews_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{project}/restore": {
         parameters: {
             query?: never;
@@ -836,6 +856,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run}/written": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Written
+         * @description What has become of the files that a run exported to this machine.
+         */
+        get: operations["list_written_api_v1_runs__run__written_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sign-in": {
         parameters: {
             query?: never;
@@ -850,6 +890,46 @@ export interface paths {
          * @description Exchange the token or password for a cookie.
          */
         post: operations["sign_in_api_v1_sign_in_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sinks
+         * @description The formats with their options, and the places that Export cells can write to.
+         */
+        get: operations["list_sinks_api_v1_sinks_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sources
+         * @description The formats of files that can be loaded, the types that columns can have, and the databases that have names.
+         */
+        get: operations["list_sources_api_v1_sources_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -946,6 +1026,16 @@ export interface components {
              * Format: date-time
              */
             time: string;
+        };
+        /**
+         * Archived
+         * @description A file in an archive.
+         */
+        Archived: {
+            /** Name */
+            name: string;
+            /** Size */
+            size: number;
         };
         /**
          * Artifact
@@ -1124,7 +1214,7 @@ export interface components {
          * CaveatSet
          * @description Caveats that a cell raises at one place. Before they were looked for, their number is not known.
          *
-         *     A set with acknowledgements is of caveats that mark nothing any more.
+         *     A set with acknowledgements is of caveats that mark nothing any more. One from `elsewhere` is acknowledged there.
          */
         CaveatSet: {
             /**
@@ -1139,6 +1229,8 @@ export interface components {
              * @default null
              */
             count: number | null;
+            /** @default null */
+            elsewhere: components["schemas"]["Elsewhere"] | null;
             /**
              * Examples
              * @default []
@@ -1295,6 +1387,16 @@ export interface components {
             type: string;
         };
         /**
+         * ColumnType
+         * @description A type that a column of text can be given, and how its values may be written.
+         */
+        ColumnType: {
+            /** Formats */
+            formats: string[];
+            /** Type */
+            type: string;
+        };
+        /**
          * DatasetPublished
          * @description There is a new edition of a dataset that any project may read.
          */
@@ -1402,6 +1504,28 @@ export interface components {
             branch_name?: string | null;
             /** Edit */
             edit: components["schemas"]["InsertCell"] | components["schemas"]["UpdateCell"] | components["schemas"]["DeleteCell"] | components["schemas"]["MoveCell"] | components["schemas"]["FreezeCells"] | components["schemas"]["Acknowledge"] | components["schemas"]["TakeBack"] | components["schemas"]["SetPackages"];
+        };
+        /**
+         * Elsewhere
+         * @description Where a dataset in doubt was published. Of a project that was deleted, or is not known here, there is no id.
+         */
+        Elsewhere: {
+            /** Edition */
+            edition: number;
+            /** @default null */
+            made: components["schemas"]["VersionRef"] | null;
+            /** Name */
+            name: string;
+            /**
+             * Project
+             * @default null
+             */
+            project: string | null;
+            /**
+             * Project Name
+             * @default
+             */
+            project_name: string;
         };
         /**
          * End
@@ -1512,6 +1636,80 @@ export interface components {
             type: "error";
         };
         /**
+         * FileFormat
+         * @description A format of files that datasets are written in; `options` is the JSON schema of how.
+         */
+        FileFormat: {
+            /** Extension */
+            extension: string;
+            /** Format */
+            format: string;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
+         * FileInQuestion
+         * @description A file as a Load cell names it, and what is said about how to read it.
+         */
+        FileInQuestion: {
+            /**
+             * File
+             * @description The artifact id of an uploaded file.
+             * @default
+             */
+            file: string;
+            /**
+             * File Name
+             * @description What the uploaded file was called.
+             * @default
+             */
+            file_name: string;
+            /**
+             * Format
+             * @description auto goes by the file's name, and by how it looks.
+             * @default auto
+             */
+            format: string;
+            /**
+             * Member
+             * @description Which file of a zip archive it is.
+             * @default
+             */
+            member: string;
+            /**
+             * Options
+             * @description How to read the format. What is left out is found out.
+             * @default {}
+             */
+            options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Path
+             * @description A file on the server's machine, inside the allowed folders.
+             * @default
+             */
+            path: string;
+            /**
+             * Types
+             * @description What is settled for a column; columns that are not there don't matter.
+             * @default {}
+             */
+            types: {
+                [key: string]: components["schemas"]["Given"];
+            };
+            /**
+             * Url
+             * @description A file elsewhere, of which the beginning is fetched.
+             * @default
+             */
+            url: string;
+        };
+        /**
          * FreezeCells
          * @description The cells keep the results they have, whatever changes above them; or, not `frozen`, they run again.
          */
@@ -1528,6 +1726,29 @@ export interface components {
             frozen: boolean;
             /** Handles */
             handles: string[];
+        };
+        /**
+         * Given
+         * @description What is settled for a column; what is left out is inferred.
+         */
+        Given: {
+            /**
+             * Codes
+             * @description Texts that stand for a missing value.
+             */
+            codes?: string[] | null;
+            /**
+             * Formats
+             * @description How values are written, the usual way first.
+             * @default []
+             */
+            formats: string[];
+            /**
+             * Type
+             * @description int, bigint, decimal, double, boolean, date, timestamp, string; with digits, decimal(18,2).
+             * @default
+             */
+            type: string;
         };
         /**
          * GivenVersion
@@ -1573,6 +1794,16 @@ export interface components {
             };
             /** Title */
             title: string;
+        };
+        /**
+         * Mark
+         * @description What would be in doubt of a row: the row itself (column 0) or its value in a column, from 1; and why.
+         */
+        Mark: {
+            /** Column */
+            column: number;
+            /** Why */
+            why: string;
         };
         /**
          * Marked
@@ -1736,8 +1967,9 @@ export interface components {
          * Outside
          * @description What a run did beyond the notebook, so that it might come out otherwise the next time.
          *
-         *     `files_written` are files outside its own directory that it made, changed or deleted. `complete`: nothing it did
-         *     with files can have gone unseen.
+         *     `files_written` are files outside its own directory that it made, changed or deleted; `digests` of those that were
+         *     made to last. Of the datasets `published` it took the newest edition. `complete`: nothing it did with files can have
+         *     gone unseen.
          */
         Outside: {
             /**
@@ -1750,6 +1982,10 @@ export interface components {
              * @default true
              */
             complete: boolean;
+            /** Digests */
+            digests?: {
+                [key: string]: string;
+            };
             /**
              * Files Written
              * @default []
@@ -1765,6 +2001,11 @@ export interface components {
              * @default []
              */
             programs: string[];
+            /**
+             * Published
+             * @default []
+             */
+            published: string[];
             /**
              * Randomness
              * @default false
@@ -1799,6 +2040,137 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * Preview
+         * @description What a load would give, as far as the beginning of the file tells.
+         *
+         *     Of an archive with several files and none of them chosen, `members` is all there is.
+         */
+        Preview: {
+            /**
+             * Columns
+             * @default []
+             */
+            columns: components["schemas"]["PreviewColumn"][];
+            /** Cut Off */
+            cut_off?: string | null;
+            /**
+             * Format
+             * @default
+             */
+            format: string;
+            /**
+             * Guessed
+             * @default []
+             */
+            guessed: string[];
+            /**
+             * Is Whole
+             * @default true
+             */
+            is_whole: boolean;
+            /**
+             * Left Out
+             * @default 0
+             */
+            left_out: number;
+            /**
+             * Members
+             * @default []
+             */
+            members: components["schemas"]["Archived"][];
+            /**
+             * More Columns
+             * @default 0
+             */
+            more_columns: number;
+            /**
+             * Options
+             * @default {}
+             */
+            options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Problem Count
+             * @default 0
+             */
+            problem_count: number;
+            /**
+             * Problems
+             * @default []
+             */
+            problems: components["schemas"]["Problem"][];
+            /**
+             * Records
+             * @default 0
+             */
+            records: number;
+            /**
+             * Rows
+             * @default []
+             */
+            rows: components["schemas"]["PreviewRow"][];
+        };
+        /**
+         * PreviewColumn
+         * @description A column as it would be loaded: its type, how its texts are read, and what stands for a missing value.
+         */
+        PreviewColumn: {
+            /**
+             * Codes
+             * @default []
+             */
+            codes: string[];
+            /**
+             * Formats
+             * @default []
+             */
+            formats: string[];
+            /** Is Text */
+            is_text: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Proposed
+             * @default []
+             */
+            proposed: string[];
+            /** Type */
+            type: string;
+        };
+        /**
+         * PreviewRow
+         * @description A row by its line, or its number, in the file. Values are texts as they would be shown; long ones are cut.
+         */
+        PreviewRow: {
+            /** Line */
+            line: number;
+            /**
+             * Marks
+             * @default []
+             */
+            marks: components["schemas"]["Mark"][];
+            /** Values */
+            values: (string | null)[];
+        };
+        /**
+         * Problem
+         * @description What is wrong with a record, or why it is taken for no row.
+         */
+        Problem: {
+            /** Is Left Out */
+            is_left_out: boolean;
+            /** Line */
+            line: number;
+            /** What */
+            what: string;
         };
         /**
          * Progress
@@ -2030,9 +2402,11 @@ export interface components {
              * @default {
              *       "clock": false,
              *       "complete": true,
+             *       "digests": {},
              *       "files_written": [],
              *       "network": [],
              *       "programs": [],
+             *       "published": [],
              *       "randomness": false
              *     }
              */
@@ -2102,6 +2476,50 @@ export interface components {
         SignIn: {
             /** Secret */
             secret: string;
+        };
+        /**
+         * Sinks
+         * @description What datasets can be written as, and where to: into these folders, and these databases that have names.
+         */
+        Sinks: {
+            /** Databases */
+            databases: string[];
+            /** Folders */
+            folders: string[];
+            /** Formats */
+            formats: components["schemas"]["FileFormat"][];
+            /** Table */
+            table: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * SourceFormat
+         * @description A format of files, with the JSON schema of its options.
+         */
+        SourceFormat: {
+            /** Extensions */
+            extensions: string[];
+            /** Name */
+            name: string;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
+         * Sources
+         * @description What can be loaded: files of these formats, and tables of these databases that have names.
+         */
+        Sources: {
+            /** Databases */
+            databases: string[];
+            /** Formats */
+            formats: components["schemas"]["SourceFormat"][];
+            /** Types */
+            types: components["schemas"]["ColumnType"][];
         };
         /**
          * StatementLink
@@ -2251,6 +2669,19 @@ export interface components {
              * Format: date-time
              */
             time: string;
+        };
+        /**
+         * WrittenFile
+         * @description A file that an Export cell wrote, and whether it is still what was written.
+         */
+        WrittenFile: {
+            /** Path */
+            path: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "same" | "changed" | "gone";
         };
     };
     responses: never;
@@ -7625,6 +8056,131 @@ export interface operations {
             };
         };
     };
+    preview_file_api_v1_projects__project__previews_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileInQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another machine did not give what was asked of it. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     restore_project_api_v1_projects__project__restore_post: {
         parameters: {
             query?: never;
@@ -8185,6 +8741,127 @@ export interface operations {
             };
         };
     };
+    list_written_api_v1_runs__run__written_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WrittenFile"][];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     sign_in_api_v1_sign_in_post: {
         parameters: {
             query?: never;
@@ -8205,6 +8882,235 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sinks_api_v1_sinks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sinks"];
+                };
+            };
+            /** @description The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This can't be done here. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It was possible a moment ago. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request makes no sense. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A bug in Trailbook. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The engine or the store can't be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No space left. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sources_api_v1_sources_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sources"];
                 };
             };
             /** @description The request could not be read. */

@@ -22,9 +22,11 @@ export function Acknowledgements({ set, onChange }: { set: CaveatSet; onChange: 
             acknowledged by {person.name} · <time title={exactly(time)}>{ago(time)}</time>
           </p>
           {note && <p className="acknowledgement-note">{note}</p>}
-          <button type="button" className="link" onClick={() => void takeBack(message)}>
-            Take back
-          </button>
+          {!set.elsewhere && (
+            <button type="button" className="link" onClick={() => void takeBack(message)}>
+              Take back
+            </button>
+          )}
         </li>
       ))}
     </ul>

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import type { LiveNotebook } from "../api/live";
-import type { CaveatSet } from "../api/types";
+import type { CaveatSet, Whereabouts } from "../api/types";
 import { Button } from "../app/Button";
+import { versionPath } from "../app/paths";
 import { coversPage } from "../app/Panel";
 import { useNotebookContext } from "../notebook/context";
 import { kindOf } from "../notebook/kinds";
@@ -27,7 +29,7 @@ export function CaveatSetItem({ notebook, subject, set, onChange }: CaveatSetIte
   const count = set.count ?? 0;
   const settled = set.acknowledged.length > 0;
   const only = count === 1 ? set.examples[0] : undefined;
-  const accepted = only || settled ? undefined : onChange;
+  const accepted = only || settled || set.elsewhere ? undefined : onChange;
   const done = () => {
     setAccepting(false);
     onChange();
@@ -39,14 +41,14 @@ export function CaveatSetItem({ notebook, subject, set, onChange }: CaveatSetIte
       ) : (
         <Examples set={set} onAccepted={accepted} />
       )}
-      <Origin notebook={notebook} set={set} />
+      {set.elsewhere ? <Elsewhere set={set} there={set.elsewhere} /> : <Origin notebook={notebook} set={set} />}
       <Acknowledgements set={set} onChange={onChange} />
       {accepting ? (
         <AcknowledgeForm set={set} message={only?.message ?? null} onDone={done} />
       ) : (
         count > 0 && (
           <p className="caveat-buttons">
-            {!settled && (
+            {!settled && !set.elsewhere && (
               <Button onClick={() => setAccepting(true)}>
                 {only ? "Acknowledge" : `Acknowledge all ${count.toLocaleString("en")}`}
               </Button>
@@ -108,6 +110,24 @@ function Origin({ notebook: { cells }, set }: { notebook: LiveNotebook; set: Cav
       ) : (
         "a cell that is not in this version"
       )}
+      {place !== message && <Place text={place} />}
+    </div>
+  );
+}
+
+/** Where a set was raised that came with a published dataset: there it can be accepted. */
+function Elsewhere({ set: { place, message }, there }: { set: CaveatSet; there: Whereabouts }) {
+  const { name, edition, project, project_name, made } = there;
+  return (
+    <div className="caveat-origin">
+      came with {name}, edition {edition}
+      {project_name && (
+        <>
+          , from{" "}
+          {project && made ? <Link href={versionPath(project, made)}>{project_name}</Link> : `${project_name}, deleted since`}
+        </>
+      )}
+      {project && <p>To acknowledge it, do so there, publish it anew, and take the new edition.</p>}
       {place !== message && <Place text={place} />}
     </div>
   );

@@ -116,3 +116,14 @@ it("gives a question up when it closes", async () => {
   page.close();
   expect(asked[0]?.signal.aborted).toBe(true);
 });
+
+it("says where a caveat came from with a published dataset, and leaves acknowledging to that place", async () => {
+  const made = { branch: "b", number: 4 };
+  const elsewhere = { name: "rates", edition: 2, project: "p", project_name: "Bank", made };
+  sets = [setWith({ id: "far", cell: "c", elsewhere })];
+  show(notebookWith([cell]));
+  const link = await screen.findByRole("link", { name: "Bank" });
+  expect(link.getAttribute("href")).toBe("/projects/p/branches/b/versions/4");
+  expect(screen.getByText(/came with rates, edition 2/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /Acknowledge/ })).toBeNull();
+});

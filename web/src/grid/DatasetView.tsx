@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, Grid3x3, Maximize2, Minimize2, Table as TableIcon, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Output, Part } from "../api/types";
 import { IconButton } from "../app/Button";
 import { Dialog } from "../app/Dialog";
@@ -21,6 +21,8 @@ interface DatasetViewProps {
   onAsk: (part: Part) => void;
   /** Somebody selected a part of it, or nothing any more. */
   onPoint: (part: Part | null) => void;
+  /** What else can be done with it. */
+  menu: ReactNode;
 }
 
 /** A dataset that a cell made: its name and size, what is in doubt, and its rows as a grid or as a table. */
@@ -48,7 +50,7 @@ interface DatasetProps extends DatasetViewProps {
   onResize: () => void;
 }
 
-function Dataset({ output, old, large, onResize, onAsk, onPoint }: DatasetProps) {
+function Dataset({ output, old, large, onResize, onAsk, onPoint, menu }: DatasetProps) {
   const [asTable, setAsTable] = useState(false);
   const { name, artifact } = output;
   const rows = artifact.rows ?? 0;
@@ -93,6 +95,7 @@ function Dataset({ output, old, large, onResize, onAsk, onPoint }: DatasetProps)
         <IconButton label={large ? "Restore" : "Maximise"} onClick={onResize}>
           {large ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
         </IconButton>
+        {menu}
       </header>
       <Rows
         name={name}

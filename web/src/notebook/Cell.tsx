@@ -105,6 +105,7 @@ function isTextField(target: EventTarget): boolean {
 }
 
 function focusContent(cell: HTMLElement | null, editor: EditorHandle | null): void {
+  const find = (selector: string) => cell?.querySelector<HTMLElement>(selector);
   if (editor) editor.focus();
-  else cell?.querySelector<HTMLElement>(".cell-card input, .cell-card button")?.focus();
+  else (find(".cell-card input:not([type=file])") ?? find(".cell-card button"))?.focus();
 }

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Snowflake } from "lucide-react";
 import { isKept, type LiveCell } from "../api/live";
 import { Hint, IconButton } from "../app/Button";
 import { NameField } from "./cells/NameField";
+import { EditionMark } from "../publishing/EditionMark";
 import { CellMenu } from "./CellMenu";
 import { useNotebookContext } from "./context";
 import { kindOf, mayFail } from "./kinds";
@@ -31,6 +32,7 @@ export function CellBar({ cell, draft, isFirst, isLast }: CellBarProps) {
       )}
       <FrozenMark cell={cell} />
       <MayFailMark cell={cell} />
+      <EditionMark cell={cell} />
       <OutsideMark cell={cell} />
       <EditedMark draft={draft} />
       <span className="cell-tools">

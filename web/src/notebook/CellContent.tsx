@@ -2,7 +2,8 @@ import type { Ref } from "react";
 import type { LiveCell } from "../api/live";
 import type { EditorHandle } from "../editor/Editor";
 import type { Scope } from "../editor/scope";
-import { LoadCell } from "./cells/LoadCell";
+import { ExportCell } from "../exporting/ExportCell";
+import { LoadCell } from "./cells/load/LoadCell";
 import { MarkdownCell } from "./cells/MarkdownCell";
 import { TextCell } from "./cells/TextCell";
 import type { CellDraft } from "./useCellDraft";
@@ -26,6 +27,12 @@ export function CellContent({ ref, cell, draft, scope, editing, onRun }: CellCon
       return (
         <div className="cell-card">
           <LoadCell cell={cell} draft={draft} />
+        </div>
+      );
+    case "export":
+      return (
+        <div className="cell-card">
+          <ExportCell draft={draft} scope={scope} />
         </div>
       );
     case "sql":

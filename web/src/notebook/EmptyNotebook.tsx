@@ -1,8 +1,7 @@
 import type { UploadedFile } from "../api/types";
-import { optionsFor } from "./cells/csv";
-import { FilePicker } from "./cells/FilePicker";
+import { FilePicker } from "./cells/load/FilePicker";
 import { useNotebookContext } from "./context";
-import { KINDS, kindOf } from "./kinds";
+import { KINDS } from "./kinds";
 import "./EmptyNotebook.css";
 
 /** What a new notebook says: how to begin. */
@@ -13,10 +12,10 @@ export function EmptyNotebook() {
     if (handle) select(handle, "edit");
   };
   const load = async (file: UploadedFile, name: string) => {
-    const given = { name, file: file.artifact, file_name: file.name, options: optionsFor(file.name) };
-    const parameters = { ...kindOf("load").defaults, ...given };
-    const handle = await actions.insert("load", null, parameters);
-    if (handle) await actions.saveAndRun(handle);
+    const handle = await actions.insert("load", null);
+    if (!handle) return;
+    actions.fill(handle, { name, file: file.artifact, file_name: file.name });
+    select(handle, "edit");
   };
   return (
     <div className="empty-notebook">
@@ -24,7 +23,7 @@ export function EmptyNotebook() {
       <FilePicker fileName="" onUploaded={(file, name) => void load(file, name)} />
       <h3>or with a cell</h3>
       <div className="empty-kinds">
-        {KINDS.map((kind) => (
+        {KINDS.filter(({ kind }) => kind !== "export").map((kind) => (
           <button key={kind.kind} type="button" className="empty-kind" onClick={() => void insert(kind.kind)}>
             <kind.icon size={16} aria-hidden />
             <span>

@@ -24,6 +24,7 @@ import { useNotebook } from "./useNotebook";
 import { useNotebookActions } from "./useNotebookActions";
 import { VariablesPanel } from "./VariablesPanel";
 import { VersionBanner } from "./VersionBanner";
+import { useWaysOut, WaysOut } from "./WaysOut";
 import { useWorkQuestion, WorkQuestion } from "./WorkQuestion";
 import "./NotebookPage.css";
 
@@ -84,6 +85,7 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
   const runCell = useRunCell(notebook, actions, control);
   const [pointed, point] = useState<Question | null>(null);
   const numberOf = useNumbers(notebook.cells);
+  const { leaving, takeOut, close: stay } = useWaysOut();
   const closePanel = useCallback(() => onPanel(null), [onPanel]);
   const close = () => setOpen(null);
   const toggle = (list: "history" | "variables" | "packages") => () => onPanel(panel === list ? null : list);
@@ -105,6 +107,7 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
     pointed,
     panelOpen: panel !== null,
     ask: onPanel,
+    takeOut,
     closePanel,
     goTo,
   });
@@ -113,8 +116,8 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
   const { project, ref } = notebook;
   const context = useMemo<NotebookPageContext>(() => {
     const page = { project: project.id, branch: ref.branch, number };
-    return { ...page, actions, select, follow, ask: onPanel, point, closePanel };
-  }, [project.id, ref.branch, number, actions, select, follow, onPanel, closePanel]);
+    return { ...page, actions, select, follow, ask: onPanel, point, closePanel, takeOut };
+  }, [project.id, ref.branch, number, actions, select, follow, onPanel, closePanel, takeOut]);
   return (
     <NotebookContext value={context}>
       <div className="notebook">
@@ -145,6 +148,7 @@ function LoadedPage({ notebook, number, connected, panel, onPanel }: LoadedPageP
           <GraphDialog notebook={notebook} onChoose={select} onClose={close} />
         </Suspense>
       )}
+      <WaysOut notebook={notebook} leaving={leaving} onClose={stay} />
       {working.asking && <WorkQuestion asking={working.asking} numberOf={numberOf} />}
       {branching.asking && <BranchNameDialog notebook={notebook} asking={branching.asking} />}
     </NotebookContext>

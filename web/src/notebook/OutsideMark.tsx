@@ -14,8 +14,9 @@ const PARTS: readonly [keyof Beyond, string][] = [
 const MOST_LISTED = 100;
 
 /** Says that a result rests on more than the notebook, and on what. */
-export function OutsideMark({ cell: { run } }: { cell: LiveCell }) {
-  if (!run?.finished) return null;
+export function OutsideMark({ cell: { kind, run } }: { cell: LiveCell }) {
+  // An Export cell is there for what it writes, and says so.
+  if (!run?.finished || kind === "export") return null;
   const what = beyond(run);
   if (staysInside(what)) return null;
   const differs = what.chances.length > 0;

@@ -89,6 +89,19 @@ describe("NotebookActions", () => {
     expect(readDraft(key)).toBeUndefined();
   });
 
+  it("has an open form put in what is missing before its cell is saved", async () => {
+    const key = draftKey("branch", undefined, "c");
+    const { actions } = actionsOn(notebookWith([cell], 1));
+    answers = [json(201, notebookWith([cell], 2))];
+    actions.fill("c", { query: "SELECT 2" });
+    actions.completing.set("c", async () => {
+      await Promise.resolve();
+      writeDraft(key, cell, { ...readDraft(key)?.parameters, name: "two" });
+    });
+    await actions.saveAndRun("c");
+    expect(sent[0]?.body.edit).toMatchObject({ parameters: { query: "SELECT 2", name: "two" } });
+  });
+
   it("runs a cell that became another kind, and keeps the text that does not fit there", async () => {
     const key = draftKey("branch", undefined, "c");
     writeDraft(key, cell, { query: "SELECT 8", name: "one" });

@@ -4,7 +4,7 @@ import type { LiveCell, LiveNotebook } from "../api/live";
 import { keys, storeAnswer } from "../api/queries";
 import type { CaveatSet, CellEdit, Notebook, Rerun } from "../api/types";
 import { notify } from "../app/toasts";
-import { draftKey, parametersOf, readDraft } from "./drafts";
+import { draftKey, parametersOf, readDraft, writeDraft } from "./drafts";
 import { EditQueue, type AskBranchName } from "./edits";
 import { newHandle } from "./handle";
 import { convertedParameters, kindOf, mayFail, newParameters, type Parameters } from "./kinds";
@@ -22,6 +22,8 @@ const ONLY_HEAD_RUNS = "Only the head of a branch runs. Change a cell here to st
 
 /** Everything a person can do to the notebook on the page. */
 export class NotebookActions {
+  /** What the open form of a cell has to put in before the cell is saved, by the cell's handle. */
+  readonly completing = new Map<string, () => Promise<void>>();
   private readonly edits: EditQueue;
 
   constructor(
@@ -48,8 +50,15 @@ export class NotebookActions {
     return made && handle;
   }
 
+  /** Puts something into the form of a cell, for the person to look at before it is saved. */
+  fill(handle: string, parameters: Parameters): void {
+    const cell = this.edits.cell(handle);
+    if (cell) writeDraft(draftKey(this.branch, this.number, handle), cell, { ...cell.parameters, ...parameters });
+  }
+
   /** Makes a version of what was typed into a cell. Gives the notebook that then holds, or nothing on failure. */
   async save(handle: string): Promise<Notebook | undefined> {
+    await this.completing.get(handle)?.();
     return this.edits.update(handle, (cell, draft) => {
       const parameters = parametersOf(cell, draft);
       return parameters === cell.parameters ? undefined : { action: "update", handle, parameters };
@@ -76,6 +85,16 @@ export class NotebookActions {
       if (!notebook) return;
     }
     await this.run(notebook, null, anew);
+  }
+
+  /** Has a Load cell take another edition of what is published: one that takes the newest just runs anew. */
+  async takeEdition(handle: string, edition: number): Promise<void> {
+    const cell = this.edits.cell(handle);
+    if (cell?.parameters.edition) {
+      await this.edits.update(handle, (cell, draft) => {
+        return { action: "update", handle, parameters: { ...parametersOf(cell, draft), edition } };
+      });
+    } else await this.saveAndRun(handle, true);
   }
 
   async cancel(handles: string[] | null): Promise<void> {

@@ -16,6 +16,7 @@ function commandsWith(parts: Partial<Source>, selected: string) {
     pointed: null,
     panelOpen: false,
     ask: vi.fn(),
+    takeOut: vi.fn(),
     closePanel: vi.fn(),
     goTo: vi.fn(),
     ...parts,

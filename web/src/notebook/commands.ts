@@ -5,6 +5,7 @@ import { toggleTheme } from "../theme/theme";
 import type { NotebookActions } from "./actions";
 import { newHandle } from "./handle";
 import type { SelectionControl } from "./selection";
+import type { WayOut } from "./WaysOut";
 
 interface CommandSource {
   notebook: LiveNotebook;
@@ -17,6 +18,7 @@ interface CommandSource {
   pointed: Question | null;
   panelOpen: boolean;
   ask: (question: Question) => void;
+  takeOut: (how: WayOut, dataset: Question) => void;
   closePanel: () => void;
   goTo: (path: string) => void;
 }
@@ -31,6 +33,7 @@ export function notebookCommands(source: CommandSource): Command[] {
     ...orderCommands(source),
     ...walkCommands(source),
     ...doubtCommands(source),
+    ...datasetCommands(source),
     ...notebookWide(source),
     ...viewCommands(source),
   ];
@@ -125,11 +128,7 @@ function walkCommands({ notebook: { cells }, control }: CommandSource): Command[
 }
 
 function doubtCommands(source: CommandSource): Command[] {
-  const { notebook, pointed, ask } = source;
-  const handle = selectedCell(source);
-  const names = datasetsOf(notebook, handle);
-  const name = names.find((made) => handle === pointed?.cell && made === pointed.name) ?? names[0];
-  const dataset = handle !== null && name !== undefined ? { cell: handle, name } : null;
+  const { pointed, ask } = source;
   const command = (id: string, title: string, key: string, question: Question | null): Command => {
     const run = () => {
       if (question) ask(question);
@@ -138,8 +137,28 @@ function doubtCommands(source: CommandSource): Command[] {
   };
   return [
     command("why", "Why is the selected value in doubt?", "w", pointed),
-    command("caveats", "Caveats of this dataset", "c", dataset),
+    command("caveats", "Caveats of this dataset", "c", selectedDataset(source)),
   ];
+}
+
+function datasetCommands(source: CommandSource): Command[] {
+  const dataset = selectedDataset(source);
+  const command = (how: WayOut, title: string, keys: readonly string[]): Command => {
+    const run = () => {
+      if (dataset) source.takeOut(how, dataset);
+    };
+    return { id: how, title, section: "Cell", keys, inData: true, disabled: !dataset, run };
+  };
+  return [command("export", "Export this dataset…", ["e"]), command("publish", "Publish this dataset…", [])];
+}
+
+/** The dataset that is pointed at in the selected cell, or its first. */
+function selectedDataset(source: CommandSource): Question | null {
+  const { notebook, pointed } = source;
+  const handle = selectedCell(source);
+  const names = datasetsOf(notebook, handle);
+  const name = names.find((made) => handle === pointed?.cell && made === pointed.name) ?? names[0];
+  return handle !== null && name !== undefined ? { cell: handle, name } : null;
 }
 
 function datasetsOf(notebook: LiveNotebook, handle: string | null): string[] {

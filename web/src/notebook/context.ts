@@ -2,6 +2,7 @@ import { createContext, use } from "react";
 import type { Question } from "../api/types";
 import type { NotebookActions } from "./actions";
 import type { SelectionControl } from "./selection";
+import type { WayOut } from "./WaysOut";
 
 /** What every part of a notebook page may use; the notebook itself is passed down as properties. */
 export interface NotebookPageContext {
@@ -17,6 +18,8 @@ export interface NotebookPageContext {
   /** Remembers what is selected in a grid, for commands about it. */
   point: (question: Question | null) => void;
   closePanel: () => void;
+  /** Opens what takes a dataset out of the notebook. */
+  takeOut: (how: WayOut, dataset: Question) => void;
 }
 
 export const NotebookContext = createContext<NotebookPageContext | null>(null);

@@ -81,7 +81,7 @@ export function moveDrafts(from: VersionRef, toBranch: string, handles: readonly
 
 function isSaved(cell: CellView, parameters: Parameters): boolean {
   const names = new Set([...Object.keys(cell.parameters), ...Object.keys(parameters)]);
-  return [...names].every((name) => cell.parameters[name] === parameters[name]);
+  return [...names].every((name) => JSON.stringify(cell.parameters[name]) === JSON.stringify(parameters[name]));
 }
 
 function put(key: string, draft: Draft | undefined): void {

@@ -1,4 +1,4 @@
-import { Code, Database, FileInput, Type, type LucideIcon } from "lucide-react";
+import { Code, Database, FileInput, FileOutput, Type, type LucideIcon } from "lucide-react";
 import type { CellView } from "../api/types";
 
 export type Parameters = CellView["parameters"];
@@ -43,6 +43,13 @@ export const KINDS: readonly Kind[] = [
     defaults: { code: "" },
   },
   {
+    kind: "export",
+    title: "Export",
+    purpose: "A dataset becomes a file, or a table of a database",
+    icon: FileOutput,
+    defaults: { format: "auto" },
+  },
+  {
     kind: "markdown",
     title: "Markdown",
     purpose: "Text between the steps",
@@ -60,8 +67,13 @@ export function kindOf(kind: string): Kind {
 export function isBlank(cell: CellView): boolean {
   const { text } = kindOf(cell.kind);
   if (text) return textOf(cell.parameters, text).trim() === "";
-  return cell.kind === "load" && !textOf(cell.parameters, "file") && !textOf(cell.parameters, "path");
+  const lacks = (name: string) => !textOf(cell.parameters, name);
+  if (cell.kind === "export") return lacks("dataset") || (lacks("target") && lacks("database"));
+  return cell.kind === "load" && SOURCES.every(lacks);
 }
+
+/** The parameters of a Load cell of which one says where the data is. */
+export const SOURCES = ["file", "path", "url", "database", "published"] as const;
 
 /** Whether a cell is meant to fail: what it made until then stands. */
 export function mayFail(cell: CellView): boolean {

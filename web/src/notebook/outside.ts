@@ -40,6 +40,7 @@ function chancesOf(outside: Run["outside"]): string[] {
     [outside.network.length > 0, "used the network"],
     [outside.programs.length > 0, "ran other programs"],
     [outside.files_written.length > 0, "changed files elsewhere"],
+    [outside.published.length > 0, "took the newest edition"],
     [!outside.complete, "did things with files that could not be seen"],
   ];
   return found.flatMap(([holds, words]) => (holds ? [words] : []));

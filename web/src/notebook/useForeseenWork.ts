@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { CellView, Rerun } from "../api/types";
+import { useSettled } from "../app/useSettled";
 import { useNotebookContext } from "./context";
 import type { CellDraft } from "./useCellDraft";
 
@@ -10,7 +10,7 @@ const NOTHING: readonly Rerun[] = [];
 /** What would run if the text that was typed into a cell were saved; asked when the typing pauses. */
 export function useForeseenWork(cell: CellView, { edited, parameters }: CellDraft): readonly Rerun[] {
   const { actions, branch, number } = useNotebookContext();
-  const settled = useSettled(parameters);
+  const settled = useSettled(parameters, PAUSE);
   const { handle } = cell;
   const { data } = useQuery({
     queryKey: ["preview", branch, number ?? "head", handle, cell.hash, settled],
@@ -21,14 +21,4 @@ export function useForeseenWork(cell: CellView, { edited, parameters }: CellDraf
     retry: false,
   });
   return edited && data ? data : NOTHING;
-}
-
-/** A value once it has stopped changing for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(value), PAUSE);
-    return () => window.clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

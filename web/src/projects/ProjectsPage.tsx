@@ -12,6 +12,7 @@ import { headPath } from "../app/paths";
 import { ThemeButton } from "../app/ThemeButton";
 import { useTitle } from "../app/useTitle";
 import { useProjectActions } from "./actions";
+import { PublishedList } from "../publishing/PublishedList";
 import { ImportButton } from "./ImportButton";
 import { ProjectRow } from "./ProjectRow";
 import "./ProjectsPage.css";
@@ -38,6 +39,7 @@ export function ProjectsPage() {
           </Button>
         </div>
         <ProjectList onCreate={() => setCreating(true)} />
+        <PublishedList />
       </main>
       {status && (
         <footer className="projects-foot">

@@ -1,4 +1,4 @@
-import type { About, Artifact, CaveatSet, CellView, Doubt, Notebook, Output, Run } from "../api/types";
+import type { About, Artifact, CaveatSet, CellView, Doubt, FilePreview, Notebook, Output, Run } from "../api/types";
 
 const TIME = "2024-05-01T10:00:00Z";
 
@@ -12,7 +12,7 @@ export function runWith(parts: Partial<Run>): Run {
     state: "running",
     started: TIME,
     deletes: [],
-    outside: { files_written: [], network: [], programs: [], randomness: false, clock: false, complete: true },
+    outside: { files_written: [], network: [], programs: [], randomness: false, clock: false, complete: true, published: [] },
     messages: [],
     ...parts,
   };
@@ -53,6 +53,25 @@ export function valueWith(name: string, about: About, doubt: Doubt = NO_DOUBT): 
   return { name, artifact: datasetWith({ kind: "value", about: { [name]: about }, doubt }) };
 }
 
+export function previewWith(parts: Partial<FilePreview>): FilePreview {
+  return {
+    format: "",
+    options: {},
+    guessed: [],
+    members: [],
+    columns: [],
+    more_columns: 0,
+    rows: [],
+    records: 0,
+    problems: [],
+    problem_count: 0,
+    left_out: 0,
+    is_whole: true,
+    cut_off: null,
+    ...parts,
+  };
+}
+
 export function setWith(parts: Partial<CaveatSet>): CaveatSet {
   return {
     id: "set",
@@ -62,6 +81,7 @@ export function setWith(parts: Partial<CaveatSet>): CaveatSet {
     count: 1,
     examples: [{ message: "'12O' is not an int", row: null }],
     acknowledged: [],
+    elsewhere: null,
     ...parts,
   };
 }

@@ -3,6 +3,8 @@ import { lazy, Suspense } from "react";
 import { API } from "../../api/client";
 import { errorFrom, messageOf } from "../../api/errors";
 import type { DisplayMessage } from "../../api/types";
+import { changesIn } from "./changes";
+import { ChangesOutput } from "./ChangesOutput";
 import { bestOf, isJson, whyNone, type Choice } from "./forms";
 import { InlineHtml, ServedHtml } from "./HtmlOutput";
 import { JsonTree } from "./JsonTree";
@@ -78,6 +80,10 @@ interface InlineProps {
 function Inline({ choice: { form, type }, value, description }: InlineProps) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   switch (form) {
+    case "changes": {
+      const changes = changesIn(value);
+      return changes ? <ChangesOutput changes={changes} words={description} /> : <JsonTree value={value} />;
+    }
     case "vega":
       return <VegaChart type={type} spec={value} />;
     case "plotly":

@@ -1,6 +1,8 @@
 import { lazy, Suspense } from "react";
 import { isKept, type LiveCell } from "../../api/live";
 import type { Message } from "../../api/types";
+import { DatasetMenu } from "../../exporting/DatasetMenu";
+import { WrittenFiles } from "../../exporting/WrittenFiles";
 import { useNotebookContext } from "../context";
 import { namedOf } from "../names";
 import { DisplayOutput } from "./DisplayOutput";
@@ -42,6 +44,7 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
           ))}
         </div>
       )}
+      {cell.kind === "export" && run?.finished && <WrittenFiles run={run.id} />}
       {error && <ErrorOutput error={error} expected={state === "done"} onGoToLine={onGoToLine} />}
       {names.length > 0 && (
         <NamesOutput
@@ -58,6 +61,7 @@ export function Outputs({ cell, edited, onGoToLine }: OutputsProps) {
             old={old}
             onAsk={(part) => ask({ cell: cell.handle, name: output.name, ...part })}
             onPoint={(part) => point(part && { cell: cell.handle, name: output.name, ...part })}
+            menu={<DatasetMenu cell={cell.handle} name={output.name} />}
           />
         </Suspense>
       ))}

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { bestOf, whyNone } from "./forms";
 
 it.each([
+  [["text/plain", "application/vnd.trailbook.changes+json"], "changes"],
   [["text/plain", "application/vnd.vegalite.v6.json"], "vega"],
   [["application/vnd.vegalite.v5+json", "image/png"], "vega"],
   [["application/vnd.vega.v5+json"], "vega"],

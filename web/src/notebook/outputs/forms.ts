@@ -1,8 +1,9 @@
 /** How something that a cell showed is drawn. */
-export type Form = "vega" | "plotly" | "svg" | "image" | "html" | "markdown" | "latex" | "json" | "text";
+export type Form = "changes" | "vega" | "plotly" | "svg" | "image" | "html" | "markdown" | "latex" | "json" | "text";
 
 /** Richest first: the first that fits a media type on offer is the one shown. */
 const FORMS: readonly (readonly [Form, RegExp])[] = [
+  ["changes", /^application\/vnd\.trailbook\.changes\+json$/],
   ["vega", /^application\/vnd\.vega(lite)?\.v\d[\d.]*[+.]json$/],
   ["plotly", /^application\/vnd\.plotly\.v\d+\+json$/],
   ["svg", /^image\/svg\+xml$/],
@@ -38,5 +39,5 @@ export function whyNone(types: readonly string[]): string {
 }
 
 export function isJson(form: Form): boolean {
-  return form === "vega" || form === "plotly" || form === "json";
+  return form === "changes" || form === "vega" || form === "plotly" || form === "json";
 }

@@ -1,9 +1,9 @@
-import { useFiles } from "../../api/queries";
-import type { UploadedFile } from "../../api/types";
-import { Menu, MenuItem } from "../../app/Menu";
-import { ago } from "../../app/time";
-import { bytesText } from "../../grid/sizes";
-import { useNotebookContext } from "../context";
+import { useFiles } from "../../../api/queries";
+import type { UploadedFile } from "../../../api/types";
+import { Menu, MenuItem } from "../../../app/Menu";
+import { ago } from "../../../app/time";
+import { bytesText } from "../../../grid/sizes";
+import { useNotebookContext } from "../../context";
 
 /** The files that the project has already, to be loaded again without another upload. */
 export function EarlierFiles({ onChoose }: { onChoose: (file: UploadedFile) => void }) {

@@ -2,12 +2,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import type { UploadedFile } from "../../api/types";
-import { NotebookContext, type NotebookPageContext } from "../context";
+import type { UploadedFile } from "../../../api/types";
+import { NotebookContext, type NotebookPageContext } from "../../context";
 import { FilePicker } from "./FilePicker";
 
 const sent = vi.hoisted(() => ({ finish: undefined as ((file: unknown) => void) | undefined }));
-vi.mock("../../api/upload", () => ({ upload: () => new Promise((resolve) => (sent.finish = resolve)) }));
+vi.mock("../../../api/upload", () => ({ upload: () => new Promise((resolve) => (sent.finish = resolve)) }));
 
 const picker = (onUploaded: (file: UploadedFile, name: string) => void) => (
   <QueryClientProvider client={client}>

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FileCheck2, Upload } from "lucide-react";
 import { useEffect, useId, useRef, useState, type DragEvent } from "react";
-import { messageOf } from "../../api/errors";
-import { keys } from "../../api/queries";
-import type { UploadedFile } from "../../api/types";
-import { upload } from "../../api/upload";
-import { notifyError } from "../../app/toasts";
-import { useNotebookContext } from "../context";
+import { messageOf } from "../../../api/errors";
+import { keys, useSources } from "../../../api/queries";
+import type { UploadedFile } from "../../../api/types";
+import { upload } from "../../../api/upload";
+import { notifyError } from "../../../app/toasts";
+import { useNotebookContext } from "../../context";
 import { datasetNameOf } from "./datasetName";
 import { EarlierFiles } from "./EarlierFiles";
 
@@ -20,6 +20,8 @@ interface FilePickerProps {
 export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
   const { project } = useNotebookContext();
   const client = useQueryClient();
+  // Asked for this, the server gets ready to look at the file.
+  useSources();
   const id = useId();
   const [sent, setSent] = useState<number | null>(null);
   const [over, setOver] = useState(false);

@@ -1,12 +1,9 @@
-import { FileUp, FolderOpen } from "lucide-react";
 import { useState } from "react";
-import type { LiveCell } from "../../api/live";
-import { useNotebookContext } from "../context";
-import { textOf } from "../kinds";
-import type { CellDraft } from "../useCellDraft";
-import { optionsFor } from "./csv";
-import { FilePicker } from "./FilePicker";
-import { LoadOptions } from "./LoadOptions";
+import type { LiveCell } from "../../../api/live";
+import type { CellDraft } from "../../useCellDraft";
+import { LoadForm } from "./LoadForm";
+import { LoadSummary } from "./LoadSummary";
+import { hasSource } from "./source";
 import "./LoadCell.css";
 
 interface LoadCellProps {
@@ -14,72 +11,10 @@ interface LoadCellProps {
   draft: CellDraft;
 }
 
-/** A form for the file that becomes a dataset. */
+/** Where a dataset comes from: a form until it is loaded, then a line that says so. */
 export function LoadCell({ cell, draft }: LoadCellProps) {
-  const { parameters } = draft;
-  const [local, setLocal] = useState(textOf(parameters, "path") !== "");
-  return (
-    <div className="load">
-      <div className="load-source">
-        <div className="load-tabs" role="tablist" aria-label="Where the file is">
-          <SourceTab chosen={!local} onChoose={() => setLocal(false)}>
-            <FileUp size={14} aria-hidden /> Upload
-          </SourceTab>
-          <SourceTab chosen={local} onChoose={() => setLocal(true)}>
-            <FolderOpen size={14} aria-hidden /> Path on the server
-          </SourceTab>
-        </div>
-        {local ? <PathField draft={draft} /> : <UploadField cell={cell} draft={draft} />}
-      </div>
-      <LoadOptions draft={draft} />
-    </div>
-  );
-}
-
-interface SourceTabProps {
-  chosen: boolean;
-  onChoose: () => void;
-  children: React.ReactNode;
-}
-
-function SourceTab({ chosen, onChoose, children }: SourceTabProps) {
-  return (
-    <button type="button" role="tab" aria-selected={chosen} className="load-tab" onClick={onChoose}>
-      {children}
-    </button>
-  );
-}
-
-function PathField({ draft }: { draft: CellDraft }) {
-  return (
-    <input
-      className="input load-path"
-      aria-label="Path of the file"
-      placeholder="~/data/sales.csv"
-      spellCheck={false}
-      value={textOf(draft.parameters, "path")}
-      onChange={(event) => draft.change({ path: event.target.value, file: "", file_name: "" })}
-    />
-  );
-}
-
-function UploadField({ cell, draft }: LoadCellProps) {
-  const { actions } = useNotebookContext();
-  return (
-    <FilePicker
-      fileName={textOf(draft.parameters, "file_name")}
-      onUploaded={(file, suggestedName) => {
-        const firstFile = !textOf(draft.parameters, "file");
-        const name = firstFile && suggestedName ? { name: suggestedName } : {};
-        draft.change({
-          file: file.artifact,
-          file_name: file.name,
-          path: "",
-          options: optionsFor(file.name),
-          ...name,
-        });
-        void actions.saveAndRun(cell.handle);
-      }}
-    />
-  );
+  const [open, setOpen] = useState(false);
+  const loaded = !draft.edited && hasSource(draft.parameters) && cell.state !== "error";
+  if (loaded && !open) return <LoadSummary cell={cell} draft={draft} onEdit={() => setOpen(true)} />;
+  return <LoadForm cell={cell} draft={draft} onDone={loaded || draft.edited ? () => setOpen(false) : undefined} />;
 }

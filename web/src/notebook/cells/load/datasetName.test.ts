@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { datasetNameOf } from "./datasetName";
+import { datasetNameOf, nameOfPlace } from "./datasetName";
 
 it("makes a dataset name from any file name", () => {
   expect(datasetNameOf("Sales (2024).csv")).toBe("sales_2024");
@@ -8,4 +8,11 @@ it("makes a dataset name from any file name", () => {
   expect(datasetNameOf("class.csv")).toBe("data_class");
   expect(datasetNameOf("Größe über.csv")).toBe("größe_über");
   expect(datasetNameOf("🚲.csv")).toBe("data");
+});
+
+it("makes one from a path or an address", () => {
+  expect(nameOfPlace("~/data/Sales 2024.csv")).toBe("sales_2024");
+  expect(nameOfPlace("C:\\data\\x.csv")).toBe("x");
+  expect(nameOfPlace("https://x.org/a/rates.csv?year=1#top")).toBe("rates");
+  expect(nameOfPlace("https://x.org/a/")).toBe("");
 });

@@ -14,3 +14,9 @@ export function datasetNameOf(fileName: string): string {
   if (!name) return "data";
   return /^\p{L}/u.test(name) && !KEYWORDS.has(name) ? name : `data_${name}`;
 }
+
+/** The same for a file by its path or address; nothing where that names no file. */
+export function nameOfPlace(place: string): string {
+  const file = place.replace(/[?#].*/, "").replace(/.*[/\\]/, "");
+  return file && datasetNameOf(file);
+}

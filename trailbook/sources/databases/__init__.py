@@ -1,0 +1,1 @@
+"""Tables and queries of databases, read as they are into Parquet."""

@@ -1,0 +1,67 @@
+"""The process that reads a database: it is told what on its input, and tells how far it is on its output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from trailbook.errors import NotFetched, TrailbookError
+from trailbook.model.base import Value
+from trailbook.sources.databases import postgres, sqlite
+from trailbook.sources.databases.answer import Answer, write
+from trailbook.sources.databases.connections import Connection, System
+from trailbook.sources.databases.stopping import Stopping
+
+
+class Order(Value):
+    """What is to be read from where, and written as files of the `folder`. The URL is a secret."""
+
+    url: str
+    is_owners: bool
+    allow_private: bool
+    select: str
+    folder: str
+    most_bytes: int
+
+
+def main() -> None:
+    order = Order.model_validate_json(sys.stdin.readline())
+    stopping = Stopping()
+    try:
+        with _asked(order, stopping) as answer:
+            written = write(answer, Path(order.folder), order.most_bytes, lambda rows: _tell({"rows": rows}))
+    except TrailbookError as error:
+        _tell({"refused": error.message, "code": error.code})
+    except Exception as error:
+        # A value that its driver can't read, or a file that is no database.
+        _tell({"refused": f"{type(error).__name__}: {error}.", "code": NotFetched.code})
+    else:
+        columns = [
+            [column.name, column.type, f"t{number}" if number in written.texts else ""]
+            for number, column in enumerate(written.columns)
+        ]
+        _tell({"rows": written.rows, "columns": columns, "changed_names": written.changed_names})
+
+
+def _asked(order: Order, stopping: Stopping) -> AbstractContextManager[Answer]:
+    connection = Connection("", order.url)
+    if connection.system is System.SQLITE:
+        return sqlite.asked(Path(connection.file).absolute(), order.select)
+    return postgres.asked(
+        connection.parsed,
+        order.select,
+        is_owners=order.is_owners,
+        allow_private=order.allow_private,
+        stopping=stopping,
+    )
+
+
+def _tell(told: dict[str, Any]) -> None:
+    print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()
