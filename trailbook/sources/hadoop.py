@@ -92,5 +92,7 @@ class HadoopFile:
     def _told(self, complaint: bytes) -> str:
         """What the shell says of the file; what its libraries log is not for people."""
         lines = complaint.decode("utf-8", "replace").splitlines()
-        said = next((line for line in lines if line.lstrip("-").startswith(("stat: ", "cat: "))), lines[-1] if lines else "")
+        said = next(
+            (line for line in lines if line.lstrip("-").startswith(("stat: ", "cat: "))), lines[-1] if lines else ""
+        )
         return f"{self._url} could not be fetched: {said.partition(': ')[2] or said or 'Hadoop says nothing'}."

@@ -65,9 +65,7 @@ class FileTarget:
         root = next((folder.resolve() for folder in self.folders if parent.is_relative_to(folder.resolve())), None)
         if root is None:
             allowed = ", ".join(map(str, self.folders)) or "none"
-            raise PathRefused(
-                f"{self.path} is outside the folders that may be written to ({allowed})."
-            )
+            raise PathRefused(f"{self.path} is outside the folders that may be written to ({allowed}).")
         if self.kept_out and parent.is_relative_to(self.kept_out.resolve()):
             raise PathRefused(f"{self.path} is where Trailbook keeps its own files. Choose another folder.")
         steps = parent.relative_to(root).parts
