@@ -56,8 +56,8 @@ def test_whatever_is_wrong_with_a_file_is_kept_and_marked(desk: Desk, tmp_path: 
     assert rows[1]["name"] == 'Bob "B"'
     assert [row["amount"] for row in rows[2:6]] == [None, None, None, 3.0]
     assert str(rows[3]["day"]) == "2026-03-31"
-    # The code, the misfit and the blank; the date that is written unlike most, and the one that is not there.
-    assert doubt_of(context, "data") == Doubt(values={"amount": 3, "day": 2}, rows=2, phantoms=3)
+    # The code, the misfit and the blank; the date that is written unlike most; and all of the two lines that are wrong.
+    assert doubt_of(context, "data") == Doubt(values={"id": 2, "name": 2, "amount": 5, "day": 3}, rows=2, phantoms=3)
 
 
 def test_what_is_said_is_no_guess(desk: Desk, tmp_path: Path) -> None:

@@ -40,9 +40,8 @@ def test_what_is_wrong_with_a_file_is_in_doubt_and_explained(db: Database, messy
     assert (reason.message, reason.cell, reason.place) == ("'1O' is not an int", "sales", "amount read as int")
     of_line = {one.place: one.message for one in query.caveats(row=2)}
     assert of_line["lines of sales.csv"] == 'line 5, byte 25: 1 value instead of 2: "4"'
-    assert db.sql("SELECT sum(amount) AS total FROM sales WHERE id = 3").fetch().marked.to_pylist() == [
-        {"total": False}
-    ]
+    # A line that is wrong might mean any row.
+    assert db.sql("SELECT sum(amount) AS total FROM sales WHERE id = 3").fetch().marked.to_pylist() == [{"total": True}]
 
 
 def test_options_have_the_names_of_the_form(db: Database, tmp_path: Path) -> None:

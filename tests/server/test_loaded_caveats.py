@@ -19,7 +19,7 @@ def test_doubts_about_a_file_are_explained_and_acknowledged(notebook: Notebook) 
     def doubts() -> list[dict[str, object]]:
         return [notebook.settled(cell)["outputs"][0]["artifact"]["doubt"] for cell in (loaded, total)]
 
-    assert [doubt["values"] for doubt in doubts()] == [{"amount": 2}, {"n": 1, "total": 1}]
+    assert [doubt["values"] for doubt in doubts()] == [{"amount": 2, "id": 1}, {"n": 1, "total": 1}]
     found = caveat_sets(notebook, total, "totals", row=0, column="total")
     assert {place: one["count"] for place, one in found.items()} == {AMOUNT: 2, LINES: 2}
     ragged = {"message": 'line 5, byte 25: 1 value instead of 2: "4"', "row": "captured:sales.csv:4"}

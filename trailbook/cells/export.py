@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from trailbook.cells.context import RunContext
-from trailbook.cells.kind import CellKind, register
+from trailbook.cells.kind import CellKind, DatabaseGiven, register
 from trailbook.errors import CellFailed
 from trailbook.model.base import Digest, Json
 from trailbook.model.runs import Outside, Progress
@@ -32,7 +32,9 @@ class ExportCell(CellKind):
 
     dataset: str = Field("", description="The dataset that is written.")
     target: str = Field("", description="A path inside the allowed folders, or s3://bucket/path.")
-    database: str = Field("", description="Or a database: its name in the settings, or a URL without a password.")
+    database: DatabaseGiven = Field(
+        "", description="Or a database: its name in the settings, or its URL, without password."
+    )
     table: str = Field("", description="The table of the database; schema.table if need be.")
     format: str = Field("auto", description="Of a file; auto goes by its name.")
     options: dict[str, Json] = Field({}, description="How to write the format, or the table.")

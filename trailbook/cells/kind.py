@@ -39,7 +39,19 @@ def _dataset_name(name: str) -> str:
     return name
 
 
+def _without_password(database: str) -> str:
+    if not database:
+        return database
+    from trailbook.sources.databases.connections import RECORDED, has_password
+
+    if has_password(database):
+        raise ValueError(RECORDED.removesuffix("."))
+    return database
+
+
 DatasetName = Annotated[str, AfterValidator(_dataset_name)]
+DatabaseGiven = Annotated[str, AfterValidator(_without_password)]
+"""A name, or a URL. It is refused before it is recorded."""
 
 
 @dataclass(frozen=True)

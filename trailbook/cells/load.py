@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from trailbook.cells.capturing import Captured, copied, fetched, uploaded
 from trailbook.cells.context import RunContext
-from trailbook.cells.kind import CellKind, DatasetName, Question, register
+from trailbook.cells.kind import CellKind, DatabaseGiven, DatasetName, Question, register
 from trailbook.cells.published import Taken, take
 from trailbook.errors import CellFailed
 from trailbook.lenses.types.decision import Given
@@ -35,7 +35,7 @@ class LoadCell(CellKind):
     file_name: str = Field("", description="What the uploaded file was called.")
     path: str = Field("", description="A file on the server's machine, inside the allowed folders.")
     url: str = Field("", description="An address of a file: https://, s3://, hdfs://, or of a Google Sheet.")
-    database: str = Field("", description="A database of the setting databases, or a URL without a password.")
+    database: DatabaseGiven = Field("", description="A database of the setting databases, or a URL without a password.")
     table: str = Field("", description="A table of the database; schema.table if need be.")
     query: str = Field("", description="A SELECT for the database, in place of a table.")
     format: str = Field("auto", description="auto goes by the file's name, and by how it looks.")
@@ -50,15 +50,6 @@ class LoadCell(CellKind):
     edition: int = Field(
         0, ge=0, le=MOST_EDITIONS, description="Which edition of it; 0 is the newest when the cell runs."
     )
-
-    @field_validator("database")
-    @classmethod
-    def _without_password(cls, value: str) -> str:
-        from trailbook.sources.databases.connections import RECORDED, has_password
-
-        if has_password(value):
-            raise ValueError(RECORDED.removesuffix("."))
-        return value
 
     @field_validator("url")
     @classmethod

@@ -90,12 +90,17 @@ class Loaded(DataflowCell):
 
         is_wrong = negated(is_null(ref(PROBLEM)))
         is_row = negated(ref(LEFT_OUT)) if self.table.left_out else TRUE
-        stays = self._of_lines(call("caveat_if", TRUE, is_wrong, ref(PROBLEM))) if self.table.wrong else TRUE
+
+        def if_right(value: Expr) -> Expr:
+            """The line might mean another row, so that none of its values is sure either."""
+            return self._of_lines(call("caveat_if", value, is_wrong, ref(PROBLEM))) if self.table.wrong else value
+
         gone = (_drifted(TRUE, one) for one in self.drift if one.now is None)
         drifted = {one.column: one for one in self.drift}
-        columns = (Named(name, _drifted(self.typed(n), drifted.get(name))) for n, name in enumerate(self.names))
-        condition = both(is_row, stays, *gone)
-        return Project(raw if condition is TRUE else Filter(raw, condition), tuple(columns))
+        values = (_drifted(if_right(self.typed(n)), drifted.get(name)) for n, name in enumerate(self.names))
+        condition = both(is_row, if_right(TRUE), *gone)
+        columns = tuple(map(Named, self.names, values))
+        return Project(raw if condition is TRUE else Filter(raw, condition), columns)
 
     def typed(self, number: int) -> Expr:
         """A column of the raw table as it was decided."""

@@ -6,7 +6,7 @@ As in `raw_parts.py`, what is taken and given is what JSON can say.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -71,8 +71,6 @@ class _Part:
 
     def _columns(self, rows: pa.RecordBatch) -> list[pa.Array] | None:
         values, doubtful = [], {}
-        if rows.column(PROBLEM).null_count < rows.num_rows:
-            doubtful[ROW_BIT] = rows.column(PROBLEM).is_valid()
         for number in range(len(self._names)):
             column = rows.column(f"c{number}")
             if kind := self._kinds.get(number):
@@ -84,10 +82,18 @@ class _Part:
                     doubtful[number + 1] = read.doubtful
                     self.doubts[number] += read.doubtful.true_count
             values.append(column)
+        if rows.column(PROBLEM).null_count < rows.num_rows:
+            wrong = rows.column(PROBLEM).is_valid()
+            # The line might mean another row, so that none of its values is sure either.
+            doubtful = {bit: _either(wrong, doubtful.get(bit)) for bit in range(ROW_BIT, len(values) + 1)}
         return [*values, *self._words(doubtful, rows.num_rows)]
 
-    def _words(self, doubtful: dict[int, pa.BooleanArray], rows: int) -> Sequence[pa.Array]:
+    def _words(self, doubtful: Mapping[int, pa.BooleanArray], rows: int) -> Sequence[pa.Array]:
         words = np.zeros((len(self._masks), rows), dtype=np.int64)
         for bit, marks in doubtful.items():
             words[bit // WORD] |= marks.to_numpy(zero_copy_only=False).astype(np.int64) << bit % WORD
         return [pa.array(word) for word in words]
+
+
+def _either(one: pa.BooleanArray, other: pa.BooleanArray | None) -> pa.BooleanArray:
+    return one if other is None else pa.compute.or_(one, other)

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from trailbook.errors import Invalid
 from trailbook.model.artifacts import Artifact
 from trailbook.store.decisions import read_decisions
@@ -20,8 +17,6 @@ LOAD, PLACE = "load", "row"
 """The columns of a name; among what was decided, `load` is the dataset's own."""
 LENGTH = 16
 """Digits of what a load is called."""
-
-_NAMES = pa.schema([(LOAD, pa.string()), (PLACE, pa.int64())])
 
 
 def own_load(directory: Path, artifact: Artifact) -> str:
@@ -37,10 +32,14 @@ def has_names(directory: Path) -> bool:
 
 def check_names(directory: Path, rows: int) -> None:
     """Refuse names that are not those of so many rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    wanted = pa.schema([(LOAD, pa.string()), (PLACE, pa.int64())])
     found = 0
     for part in sorted((directory / ROWS).glob("*.parquet")):
         names = pq.read_table(part)
-        if not names.schema.remove_metadata().equals(_NAMES):
+        if not names.schema.remove_metadata().equals(wanted):
             raise Invalid(f"{ROWS} has other columns than {LOAD} and {PLACE}")
         if any(column.null_count for column in names.columns):
             raise Invalid(f"{ROWS} holds a row without a name")

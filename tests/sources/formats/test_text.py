@@ -56,7 +56,7 @@ def test_places_in_utf_16_are_places_in_the_file(read: Reader) -> None:
         (b"PK\x03\x04\0\0", "zip"),
         (b"\x7fELF\0\0", "program"),
         (b"PAR1\0", "Parquet"),
-        (bytes(range(256)) * 9, "binary"),
+        (bytes(range(256)) * 9, "control characters"),
     ],
 )
 def test_what_is_no_text_is_refused_by_what_it_is(read: Reader, content: bytes, what: str) -> None:

@@ -36,10 +36,11 @@ Shown = tuple[str | None, str | None]
 
 
 def _row(row: int, line: int, problem: str | None, columns: Sequence[Sequence[Shown]]) -> PreviewRow:
-    of_row = [Mark(column=0, why=_cut(problem, LONGEST_WHY))] if problem else []
     shown = [column[row] for column in columns]
-    marks = [Mark(column=number, why=_cut(why, LONGEST_WHY)) for number, (_, why) in enumerate(shown, 1) if why]
-    return PreviewRow(line=line, values=tuple(value for value, _ in shown), marks=(*of_row, *marks))
+    # Where a line is wrong, none of its values is sure.
+    whys = [problem, *(why or problem for _, why in shown)]
+    marks = tuple(Mark(column=number, why=_cut(why, LONGEST_WHY)) for number, why in enumerate(whys) if why)
+    return PreviewRow(line=line, values=tuple(value for value, _ in shown), marks=marks)
 
 
 def _shown(loaded: Loaded, number: int, raw: pa.ChunkedArray) -> list[Shown]:

@@ -69,7 +69,7 @@ def refuse_controls(head: bytes, encoding: str) -> None:
     controls = len(head) - len(head.translate(None, _CONTROLS))
     if controls > _MOST_CONTROLS * len(head):
         share = 100 * controls / len(head)
-        raise CellFailed(f"It is no text: {share:.0f} % of its first {len(head):,} bytes are those of binary data.")
+        raise CellFailed(f"It is no text: {share:.0f} % of its first {len(head):,} bytes are control characters.")
 
 
 def _decoded(head: bytes, encoding: str, is_whole: bool) -> str | None:

@@ -33,11 +33,9 @@ export function LoadSummary({ cell, draft, onEdit }: LoadSummaryProps) {
     shown && counted(shown.rows ?? 0, "row"),
   ];
   const reload = async (changes = {}) => {
-    // What is shown now is what the new rows are compared with. If it was before, nothing else makes the cell run.
-    const previous = shown?.id ?? "";
-    const anew = textOf(parameters, "previous") === previous;
-    draft.change({ ...changes, previous });
-    await actions.saveAndRun(cell.handle, anew);
+    // What is shown now is what the new rows are compared with. What is elsewhere may have changed whenever it is asked.
+    draft.change({ ...changes, previous: shown?.id ?? "" });
+    await actions.saveAndRun(cell.handle, true);
   };
   const replace = async (chosen: File | undefined) => {
     if (!chosen) return;
