@@ -1,0 +1,1 @@
+"""What each operator does to marks, doubts and phantoms."""
