@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from trailbook.cells.context import RunContext
+from trailbook.cells.meanwhile import meanwhile
 from trailbook.errors import AddressRefused, CellFailed
 from trailbook.model.base import ArtifactId
 from trailbook.model.runs import CAPTURED, FILE_READ, Progress
@@ -112,17 +113,10 @@ def _stopped_when(over: threading.Event | None, fetch: Fetch) -> Iterator[None]:
     if over is None:
         yield
         return
-    is_here = threading.Event()
 
-    def watch() -> None:
-        while not is_here.wait(WATCH_SECONDS):
-            if over.is_set():
-                fetch.stop()
+    def look() -> None:
+        if over.is_set():
+            fetch.stop()
 
-    thread = threading.Thread(target=watch, name="fetch", daemon=True)
-    thread.start()
-    try:
+    with meanwhile(look, WATCH_SECONDS):
         yield
-    finally:
-        is_here.set()
-        thread.join()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.loaded import Loaded
+from trailbook.cells.meanwhile import parts_told
 from trailbook.cells.results import FEW_PHANTOMS, check_names
-from trailbook.cells.telling import parts_told
 from trailbook.engine.tasks import Piece, on_workers
 from trailbook.lenses.types.electing import ENOUGH
 from trailbook.store.masks import PHANTOMS

@@ -7,7 +7,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from trailbook.cells.telling import Tell, parts_told
+from trailbook.cells.meanwhile import Tell, parts_told
 from trailbook.engine.tasks import Workers
 from trailbook.lenses.types.votes import Votes
 from trailbook.model.base import Json, Value
