@@ -61,10 +61,8 @@ def load(
     directory = stage_plainly(context, loaded, path)
     if directory is None and table.is_sampled:
         with context.workers() as session:
-            table, votes = (
-                table.model_copy(update={"is_sampled": False}),
-                all_votes(partial(on_workers, session), path, table),
-            )
+            votes = all_votes(partial(on_workers, session), path, table)
+        table = table.model_copy(update={"is_sampled": False})
         loaded = decided()
         directory = stage_plainly(context, loaded, path)
     directory = directory or stage_by_query(context, loaded, raw)
