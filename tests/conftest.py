@@ -68,8 +68,14 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres_settings(tmp_path: Path, postgres: str) -> Settings:
+def database(postgres: str) -> str:
+    """The same, with nothing in it."""
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
-    return Settings(data=tmp_path / "data", database=postgres)
+    return postgres
+
+
+@pytest.fixture
+def postgres_settings(tmp_path: Path, database: str) -> Settings:
+    return Settings(data=tmp_path / "data", database=database)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.sources.web import Web, serving
 from trailbook.cells.context import PARQUET, RunContext
 from trailbook.cells.kind import parse
 from trailbook.cells.scope import Scope
@@ -98,3 +100,16 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path, engine: Engine, zygote: Zygote) -> Desk:
     return Desk(tmp_path, engine, zygote)
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def open_desk(desk: Desk) -> Desk:
+    """A desk whose cells may fetch from this machine."""
+    desk.settings = replace(desk.settings, fetch="any")
+    return desk

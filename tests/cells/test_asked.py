@@ -19,16 +19,14 @@ from trailbook.store.parquet import describe
 
 
 @pytest.fixture
-def asking_desk(desk: Desk, postgres: str) -> Desk:
+def asking_desk(desk: Desk, database: str) -> Desk:
     """A desk with a database that is called shop."""
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE sales (id int, price numeric, day date, note json)")
         connection.execute(
             "INSERT INTO sales VALUES (1, 12.50, '2026-05-01', '{\"a\":  1}'), (2, 1e60, 'infinity', NULL)"
         )
-    desk.settings = replace(desk.settings, databases={"shop": postgres})
+    desk.settings = replace(desk.settings, databases={"shop": database})
     return desk
 
 

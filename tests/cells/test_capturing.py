@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cells.conftest import Desk
-from tests.sources.web import CSV, Web, serving
+from tests.sources.web import CSV, Web
 from trailbook.cells.kind import parse
 from trailbook.errors import AddressRefused, BadParameters, CellCancelled, CellFailed, NotFetched, TooLarge
 from trailbook.model.notebook import Spec
@@ -19,19 +18,6 @@ from trailbook.model.runs import NoteMessage
 
 ROWS = [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]
 ID = hashlib.sha256(CSV).hexdigest()
-
-
-@pytest.fixture
-def web() -> Iterator[Web]:
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
-def open_desk(desk: Desk) -> Desk:
-    """A desk whose cells may fetch from this machine."""
-    desk.settings = replace(desk.settings, fetch="any")
-    return desk
 
 
 def notes(desk: Desk) -> str:

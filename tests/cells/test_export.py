@@ -184,14 +184,6 @@ class Listener:
             self.said = guest.recv(10_000)
 
 
-@pytest.fixture
-def database(postgres: str) -> str:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
-    return postgres
-
-
 def rows(database: str, *table: str) -> list[Any]:
     with psycopg.connect(database) as connection:
         return connection.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(*table))).fetchall()

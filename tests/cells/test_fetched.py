@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from tests.cells.conftest import Desk
-from tests.sources.web import CSV, Web, serving
+from tests.sources.web import CSV, Web
 from trailbook.cells.fetched import create
 from trailbook.errors import AddressRefused, CellCancelled, CellFailed, TrailbookError
 from trailbook.kernels.names import Wanted
 from trailbook.model.runs import NoteMessage
 
 ROWS = [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]
-
-
-@pytest.fixture
-def web() -> Iterator[Web]:
-    with serving() as server:
-        yield server
-
-
-@pytest.fixture
-def open_desk(desk: Desk) -> Desk:
-    """A desk whose cells may fetch from this machine."""
-    desk.settings = replace(desk.settings, fetch="any")
-    return desk
 
 
 def wanted(url: str, format: str = "auto", **options: str) -> Wanted:

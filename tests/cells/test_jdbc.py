@@ -37,13 +37,11 @@ def driven(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def driven_desk(tmp_path: Path, driven: Engine, zygote: Zygote, postgres: str) -> Iterator[Desk]:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+def driven_desk(tmp_path: Path, driven: Engine, zygote: Zygote, database: str) -> Iterator[Desk]:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute(f"CREATE TABLE sales (id, price, day, local, moment, note) AS VALUES {ROWS}".encode())
-    with_password(postgres, "carol")
-    with over_tcp(postgres) as port:
+    with_password(database, "carol")
+    with over_tcp(database) as port:
         desk = Desk(tmp_path, driven, zygote)
         url = f"jdbc:postgresql://127.0.0.1:{port}/postgres?user=postgres"
         databases = {

@@ -62,18 +62,16 @@ def test_a_file_is_loaded_from_an_address(db: Database) -> None:
             db.load("nothing", web.url("/nothing.csv"))
 
 
-def test_a_table_of_a_database_is_loaded(engine: Engine, tmp_path: Path, postgres: str) -> None:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+def test_a_table_of_a_database_is_loaded(engine: Engine, tmp_path: Path, database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE days AS VALUES ('2026-05-01'::date), ('infinity')")
     with sqlite3.connect(tmp_path / "a.db") as lite:
         lite.execute("CREATE TABLE t AS SELECT 1 AS a")
-    with Database(engine, tmp_path, settings=Settings(data=tmp_path, databases={"shop": postgres})) as db:
+    with Database(engine, tmp_path, settings=Settings(data=tmp_path, databases={"shop": database})) as db:
         db.load("days", "shop", table="days")
         (reason,) = db.table("days").caveats(column="column1")
         assert reason.message == "infinity does not fit date, the type of column1"
-        db.load("ones", postgres, query="SELECT 1 AS one")
+        db.load("ones", database, query="SELECT 1 AS one")
         assert db.table("ones").fetch().table.to_pylist() == [{"one": 1}]
         db.load("t", f"sqlite:///{tmp_path}/a.db", table="t")
         assert db.table("t").fetch().table.to_pylist() == [{"a": 1}]

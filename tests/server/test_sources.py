@@ -81,10 +81,8 @@ def test_a_file_of_the_server_itself_is_not_fetched(book: Notebook) -> None:
     assert book.result(book.add("load", name="a", url=address)) == [[1, 2]]
 
 
-def test_values_of_a_database_that_fit_no_type_are_explained_and_acknowledged(book: Notebook, postgres: str) -> None:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+def test_values_of_a_database_that_fit_no_type_are_explained_and_acknowledged(book: Notebook, database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE sales AS VALUES (1, 2::numeric), (2, 'NaN')")
     loaded = book.add("load", name="sales", database="shop", table="sales")
     total = book.add("sql", query="SELECT sum(column2) AS total FROM sales", name="totals")
@@ -94,6 +92,6 @@ def test_values_of_a_database_that_fit_no_type_are_explained_and_acknowledged(bo
     assert found["examples"] == [{"message": message, "row": "captured:sales of shop:1"}]
     book.edit(action="acknowledge", handle=loaded, place=found["place"], message=None, note="seen")
     assert book.settled(total)["outputs"][0]["artifact"]["doubt"]["values"] == {}
-    with psycopg.connect(postgres, autocommit=True) as connection:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("DROP TABLE sales")
     assert [row[0] for row in book.result(loaded)] == [1, 2]

@@ -19,14 +19,6 @@ from trailbook.sinks.targets import database as targets
 from trailbook.sinks.targets.database import TableOptions, TableTarget
 
 
-@pytest.fixture
-def database(postgres: str) -> str:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
-    return postgres
-
-
 def put(database: str, data: Outgoing, table: str = "sales", **options: Any) -> None:
     target = TableTarget(database, table, allow_private=True)
     target.write(data, TableOptions.model_validate(options))

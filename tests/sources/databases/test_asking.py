@@ -24,12 +24,10 @@ from trailbook.sources.databases.reader import Order
 
 
 @pytest.fixture
-def database(postgres: str) -> str:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+def database(database: str) -> str:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("CREATE TABLE t AS SELECT 1 AS a")
-    return postgres
+    return database
 
 
 @pytest.fixture
