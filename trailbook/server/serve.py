@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -80,6 +81,9 @@ def _announce(workbench: Workbench, app: FastAPI, listener: socket.socket) -> No
         # After the address is told, so that loading what cells use does not hold that up.
         workbench.zygote.start()
     workbench.resume()
+    # What is there now is never garbage; to look at it would hold up everybody for a tenth of a second each time.
+    gc.collect()
+    gc.freeze()
     if settings.browser and _has_screen():
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(url)
