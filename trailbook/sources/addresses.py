@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 
 from trailbook.errors import AddressRefused, NotFetched
 
@@ -26,6 +27,13 @@ def connect(host: str, port: int, *, allow_private: bool) -> socket.socket:
         for address in found:
             _check(host, address)
     return _connected(host, port, found)
+
+
+def require_public_if_known(host: str, port: int) -> None:
+    """Refuse a host of this network that a proxy is to be asked for; names that only the proxy knows are its affair."""
+    with suppress(NotFetched):
+        for address in _looked_up(host, port):
+            _check(host, address)
 
 
 def _looked_up(host: str, port: int) -> list[str]:

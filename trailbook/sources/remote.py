@@ -18,8 +18,9 @@ from typing import IO, TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge
-from trailbook.sources.addresses import connect
+from trailbook.sources.addresses import connect, require_public_if_known
 from trailbook.sources.places import file_name, place_of
+from trailbook.sources.proxies import Proxy, proxy_to
 
 if TYPE_CHECKING:
     from trailbook.sources.hadoop import HadoopFile
@@ -111,18 +112,31 @@ class Fetch:
     @contextmanager
     def _asked(self, url: SplitResult) -> Iterator[http.client.HTTPResponse]:
         self.hosts.add(url.netloc)
-        host, is_secure = url.hostname or "", url.scheme == "https"
-        plain = connect(host, url.port or (443 if is_secure else 80), allow_private=self._terms.allow_private)
-        plain.settimeout(IDLE_SECONDS)
-        self._socket = _secured(plain, host) if is_secure else plain
+        proxy = proxy_to(url)
+        self._socket = self._connected(url, proxy)
         with self._socket, closing(http.client.HTTPConnection(url.netloc)) as connection:
             # It may have been stopped before there was a connection to end.
             self._check_stopped()
             connection.sock = self._socket
             wanted = (url.path or "/") + (f"?{url.query}" if url.query else "")
-            target = quote(wanted, safe=string.punctuation)
-            connection.request("GET", target, headers={"Accept-Encoding": "identity", "User-Agent": "trailbook"})
+            headers = {"Accept-Encoding": "identity", "User-Agent": "trailbook"}
+            if proxy and not _is_secure(url):
+                wanted, headers = f"{url.scheme}://{url.netloc}{wanted}", headers | proxy.headers
+            connection.request("GET", quote(wanted, safe=string.punctuation), headers=headers)
             yield connection.getresponse()
+
+    def _connected(self, url: SplitResult, proxy: Proxy | None) -> socket.socket:
+        """To the host, or to the proxy that asks it; if it is secured, the proxy can't look in."""
+        host, port = url.hostname or "", url.port or (443 if _is_secure(url) else 80)
+        allow_private = self._terms.allow_private
+        if proxy is None:
+            plain = connect(host, port, allow_private=allow_private)
+        else:
+            if not allow_private:
+                require_public_if_known(host, port)
+            plain = proxy.tunnel(host, port) if _is_secure(url) else proxy.connection()
+        plain.settimeout(IDLE_SECONDS)
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=host) if _is_secure(url) else plain
 
     def _received(self, response: http.client.HTTPResponse, url: str, target: Path) -> Fetched:
         if response.status != 200:
@@ -205,8 +219,8 @@ class Fetch:
         return Fetched(target, self._place.name, self._place.url, size, None, datetime.now(UTC))
 
 
-def _secured(plain: socket.socket, host: str) -> ssl.SSLSocket:
-    return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+def _is_secure(url: SplitResult) -> bool:
+    return url.scheme == "https"
 
 
 def _redirected(url: str, response: http.client.HTTPResponse) -> str:
