@@ -106,6 +106,14 @@ def test_what_is_published_is_loaded_elsewhere_and_a_newer_edition_is_told(noteb
     expect(cell.get_by_text("edition 2", exact=True)).to_be_visible()
     notebook.expect_rows(1, "counts_of_things", ["1 0 0 =1+1"])
 
+    page.goto(app.url)
+    page.get_by_role("button", name="counts of things").click()
+    page.get_by_role("button", name="Withdraw edition 2").click()
+    expect(page.get_by_role("button", name="counts of things Publishes")).to_contain_text("edition 1,")
+    expect(page.get_by_role("button", name="Restore edition 2")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Withdraw edition 2")).to_be_visible()
+
 
 def publish(notebook: NotebookPage, told: str) -> None:
     page = notebook.page

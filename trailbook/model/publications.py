@@ -17,7 +17,8 @@ _EDITION = re.compile(r"[0-9]{1,9}")
 class Publication(Value):
     """One edition of a dataset, numbered from 1. It never changes: what is published anew is the next edition.
 
-    `dataset` is what it was called where it was made: by `cell` of the version `made`, of `project`.
+    `dataset` is what it was called where it was made: by `cell` of the version `made`, of `project`. Who has read an
+    edition keeps it when it is withdrawn; nobody else can read it any more.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Publication(Value):
     dataset: str
     person: PersonId
     time: datetime
+    withdrawn: datetime | None = None
 
 
 class PublishedDataset(Value):

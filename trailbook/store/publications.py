@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy import insert as insert_into
 
 from trailbook.errors import NotFound
@@ -31,27 +32,42 @@ def find(tx: Connection, name: str, edition: int) -> Publication | None:
 
 
 def get(tx: Connection, name: str, edition: int) -> Publication:
-    """An edition; 0 is the newest."""
-    if edition and (found := find(tx, name, edition)):
-        return found
-    last = editions(tx, name)[0]
-    if not edition:
-        return last
-    raise NotFound(
-        f"There is no edition {edition} of {name}: the last one is {last.edition}.", what="edition", id=edition
-    )
+    """An edition that was not withdrawn; 0 is the newest."""
+    all = editions(tx, name)
+    offered = [one for one in all if not one.withdrawn]
+    if not offered:
+        raise NotFound(f"All that was published as {name} was withdrawn.", what="publication", id=name)
+    found = next((one for one in offered if edition in (0, one.edition)), None)
+    if found is None:
+        was_there = any(one.edition == edition for one in all)
+        problem = (
+            f"Edition {edition} of {name} was withdrawn" if was_there else f"There is no edition {edition} of {name}"
+        )
+        raise NotFound(f"{problem}: the last one is {offered[0].edition}.", what="edition", id=edition)
+    return found
+
+
+def set_withdrawn(tx: Connection, name: str, edition: int, time: datetime | None) -> Publication:
+    """From now on nobody is offered the edition, or with no time everybody again."""
+    same = (_publications.c.name == name) & (_publications.c.edition == edition)
+    tx.execute(update(_publications).where(same).values(withdrawn=time))
+    found = find(tx, name, edition)
+    if found is None:
+        raise NotFound(f"There is no edition {edition} of {name}.", what="edition", id=edition)
+    return found
 
 
 def newest(tx: Connection) -> list[Publication]:
-    """The last edition under each name."""
-    last = select(_publications.c.name, func.max(_publications.c.edition).label("edition")).group_by("name").subquery()
+    """The last edition under each name that was not withdrawn."""
+    offered = select(_publications.c.name, func.max(_publications.c.edition).label("edition"))
+    last = offered.where(_publications.c.withdrawn.is_(None)).group_by("name").subquery()
     same = (_publications.c.name == last.c.name) & (_publications.c.edition == last.c.edition)
     query = select(_publications).join(last, same).order_by(_publications.c.name)
     return [_publication(row) for row in tx.execute(query)]
 
 
 def editions(tx: Connection, name: str) -> list[Publication]:
-    """Newest first."""
+    """Newest first, also those that were withdrawn."""
     query = select(_publications).where(_publications.c.name == name).order_by(_publications.c.edition.desc())
     found = [_publication(row) for row in tx.execute(query)]
     if not found:

@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0007"
+REVISION = "0008"
 """The newest migration."""
 
 
@@ -276,5 +276,6 @@ publications = Table(
     Column("dataset", Text, nullable=False),
     _person(),
     Column("time", Time, nullable=False),
+    Column("withdrawn", Time),
     _version(),
 )

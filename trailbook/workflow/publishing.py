@@ -36,6 +36,18 @@ def publish(store: Store, name: str, ref: VersionRef, cell: CellHandle, dataset:
     return publication
 
 
+def withdraw(store: Store, name: str, edition: int) -> Publication:
+    """Offer an edition no longer; who has read it keeps it."""
+    with store.writing() as tx:
+        return publications.set_withdrawn(tx, name, edition, now())
+
+
+def restore(store: Store, name: str, edition: int) -> Publication:
+    """Offer an edition again that was withdrawn."""
+    with store.writing() as tx:
+        return publications.set_withdrawn(tx, name, edition, None)
+
+
 def published(store: Store) -> list[PublishedDataset]:
     """The newest edition under each name."""
     with store.reading() as tx:

@@ -9,15 +9,17 @@ from pydantic import Field
 
 from trailbook.model.base import BranchId, GivenHandle, Value
 from trailbook.model.notebook import VersionRef
-from trailbook.model.publications import Publication, PublishedDataset
+from trailbook.model.publications import MOST_EDITIONS, Publication, PublishedDataset
 from trailbook.server.access import Bench, CurrentPerson
 from trailbook.server.errors import documented
 from trailbook.server.parameters import ID, LARGEST, Name
 from trailbook.store import publications
 from trailbook.workflow.events import DatasetPublished
-from trailbook.workflow.publishing import publish, published
+from trailbook.workflow.publishing import publish, published, restore, withdraw
 
 router = APIRouter(prefix="/publications", tags=["publications"], responses=documented())
+
+EditionPath = Annotated[int, Path(ge=1, le=MOST_EDITIONS)]
 
 
 class PublishRequest(Value):
@@ -38,9 +40,25 @@ def list_publications(bench: Bench, person: CurrentPerson) -> list[PublishedData
 
 @router.get("/{name}")
 def list_editions(name: Annotated[Name, Path()], bench: Bench, person: CurrentPerson) -> list[Publication]:
-    """All editions under a name, newest first."""
+    """All editions under a name, newest first, with those that were withdrawn."""
     with bench.store.reading() as tx:
         return publications.editions(tx, name)
+
+
+@router.delete("/{name}/{edition}")
+def withdraw_edition(
+    name: Annotated[Name, Path()], edition: EditionPath, bench: Bench, person: CurrentPerson
+) -> Publication:
+    """Offer an edition no longer. Cells that have loaded it keep it."""
+    return withdraw(bench.store, name, edition)
+
+
+@router.post("/{name}/{edition}/restore")
+def restore_edition(
+    name: Annotated[Name, Path()], edition: EditionPath, bench: Bench, person: CurrentPerson
+) -> Publication:
+    """Offer an edition again that was withdrawn."""
+    return restore(bench.store, name, edition)
 
 
 @router.post("", status_code=201)

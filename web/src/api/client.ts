@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import { errorFrom } from "./errors";
 import type { paths } from "./schema";
-import type { CellEdit, FileQuestion, PublishRequest, VersionRef } from "./types";
+import type { CellEdit, Edition, FileQuestion, PublishRequest, VersionRef } from "./types";
 
 export const API = "/api/v1";
 
@@ -51,6 +51,10 @@ export const api = {
     answered(client.POST("/api/v1/projects/{project}/previews", { ...path({ project }), body, signal })),
   publications: () => answered(client.GET("/api/v1/publications")),
   editions: (name: string) => answered(client.GET("/api/v1/publications/{name}", path({ name }))),
+  withdraw: ({ name, edition }: Edition) =>
+    answered(client.DELETE("/api/v1/publications/{name}/{edition}", path({ name, edition }))),
+  restoreEdition: ({ name, edition }: Edition) =>
+    answered(client.POST("/api/v1/publications/{name}/{edition}/restore", path({ name, edition }))),
   publish: (body: PublishRequest) => answered(client.POST("/api/v1/publications", { body })),
   sinks: () => answered(client.GET("/api/v1/sinks")),
   written: (run: string) => answered(client.GET("/api/v1/runs/{run}/written", path({ run }))),

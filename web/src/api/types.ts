@@ -33,6 +33,8 @@ export type Progress = Schemas["Progress"];
 export type ProjectSummary = Schemas["ProjectSummary"];
 export type Provenance = Schemas["Provenance"];
 export type Publication = Schemas["Publication"];
+/** What stands for an edition. */
+export type Edition = Pick<Publication, "name" | "edition">;
 export type PublishedDataset = Schemas["PublishedDataset"];
 export type PublishRequest = Schemas["PublishRequest"];
 export type Rerun = Schemas["Rerun"];

@@ -3,7 +3,7 @@ import { useId, useState, type SubmitEvent } from "react";
 import { api } from "../api/client";
 import { messageOf } from "../api/errors";
 import type { LiveCell } from "../api/live";
-import { keys, usePublications } from "../api/queries";
+import { keys, useEditions, usePublications } from "../api/queries";
 import type { Output, VersionRef } from "../api/types";
 import { Button } from "../app/Button";
 import { Dialog } from "../app/Dialog";
@@ -26,7 +26,7 @@ export function PublishDialog({ version, cell, output, onClose }: PublishDialogP
   const [name, setName] = useState(output.name);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const known = published.find(({ publication }) => publication.name === name.trim())?.publication;
+  const last = useEditions(name.trim()).data?.[0];
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -61,7 +61,7 @@ export function PublishDialog({ version, cell, output, onClose }: PublishDialogP
           ))}
         </datalist>
         <p className="dialog-description" role="status">
-          {known ? `It becomes edition ${known.edition + 1} of ${known.name}.` : "It becomes edition 1 of a new name."}
+          {last ? `It becomes edition ${last.edition + 1} of ${last.name}.` : "It becomes edition 1 of a new name."}
         </p>
         {problem && (
           <p className="field-problem" role="alert">

@@ -6,6 +6,7 @@ import type { Publication, PublishedDataset } from "../api/types";
 import { versionPath } from "../app/paths";
 import { ago, exactly } from "../app/time";
 import { sizeText } from "../grid/sizes";
+import { usePublishedActions } from "./actions";
 import "./Publishing.css";
 
 /** The datasets that projects have published for each other; nothing if there are none. */
@@ -55,13 +56,24 @@ function Editions({ name }: { name: string }) {
   );
 }
 
-function Edition({ publication: { project, made, dataset, time } }: { publication: Publication }) {
+function Edition({ publication }: { publication: Publication }) {
+  const { project, made, dataset, time, edition, withdrawn } = publication;
+  const { withdraw, restore } = usePublishedActions();
   return (
     <>
       <time dateTime={time} title={exactly(time)}>
         {ago(time)}
       </time>
       , <code>{dataset}</code> of <Link href={versionPath(project, made)}>version {made.number}</Link>
+      {withdrawn && <span title={exactly(withdrawn)}>, withdrawn {ago(withdrawn)}</span>} ·{" "}
+      <button
+        type="button"
+        className="link"
+        aria-label={`${withdrawn ? "Restore" : "Withdraw"} edition ${edition} of ${publication.name}`}
+        onClick={() => (withdrawn ? restore : withdraw)(publication)}
+      >
+        {withdrawn ? "Restore" : "Withdraw"}
+      </button>
     </>
   );
 }

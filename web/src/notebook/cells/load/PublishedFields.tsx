@@ -12,7 +12,7 @@ export function PublishedFields({ draft, suggest }: { draft: CellDraft; suggest:
   const chosen = textOf(parameters, "published");
   const edition = typeof parameters.edition === "number" ? parameters.edition : 0;
   const published = usePublications().data;
-  const editions = useEditions(chosen).data ?? [];
+  const editions = (useEditions(chosen).data ?? []).filter((one) => !one.withdrawn);
   const found = published?.find(({ publication }) => publication.name === chosen);
   if (published?.length === 0 && !chosen) {
     return <p className="load-hint">Nothing is published yet. A dataset’s menu has “Publish…”.</p>;
