@@ -57,9 +57,10 @@ class Settings:
     engine_wait: Annotated[float, "Seconds that a cell waits for the engine before it fails."] = 120.0
     java: Annotated[str, "The java to run Spark with; empty looks for one of version 17 or newer."] = ""
     database: Annotated[str, "URL of the metadata database; empty is SQLite in the data directory."] = ""
-    folders: Annotated[tuple[Path, ...], "Folders that Load cells may read local files from."] = field(
-        default_factory=lambda: (Path.home(),)
-    )
+    folders: Annotated[
+        tuple[Path, ...],
+        "Folders that Load cells may read local files from; empty is your own, and none where cells are isolated.",
+    ] = ()
     export_folders: Annotated[
         tuple[Path, ...],
         "Folders that Export cells may write to; empty is those of folders, and none where cells are isolated.",
@@ -97,8 +98,12 @@ class Settings:
     gc_grace: Annotated[float, "Seconds that unreachable artifacts are kept before gc deletes them."] = 7 * 86400.0
 
     @property
+    def readable_folders(self) -> tuple[Path, ...]:
+        return self.folders or ((Path.home(),) if self.isolation == PROCESS else ())
+
+    @property
     def writable_folders(self) -> tuple[Path, ...]:
-        return self.export_folders or (self.folders if self.isolation == PROCESS else ())
+        return self.export_folders or (self.readable_folders if self.isolation == PROCESS else ())
 
     @property
     def home_folder(self) -> Path | None:

@@ -52,7 +52,7 @@ def _by_reader(context: RunContext, connection: Connection, wanted: TableToRead,
 
     is_file = connection.system is System.SQLITE
     if is_file and not connection.is_owners:
-        allowed_path(connection.file, context.settings.folders)
+        allowed_path(connection.file, context.settings.readable_folders, context.settings.data)
     may_ask_any = is_file or connection.is_owners or terms_of(context.settings).allow_private
     order = order_for(connection, wanted, target, context.settings.upload_limit, allow_private=may_ask_any)
     asking = Asking(connection, order, lambda rows: context.progress(Progress(label="Rows read", done=rows)))

@@ -43,7 +43,7 @@ def uploaded(context: RunContext, id: ArtifactId, name: str) -> Captured:
 
 def copied(context: RunContext, text: str) -> Captured:
     """A file of this machine. What is read later can't differ from what was loaded."""
-    path = allowed_path(text, context.settings.folders)
+    path = allowed_path(text, context.settings.readable_folders, context.settings.data)
     # Not where links lead: they may lead elsewhere the next time.
     read = FILE_READ + str(Path(text).expanduser())
     context.reads[read] = None
@@ -54,7 +54,7 @@ def copied(context: RunContext, text: str) -> Captured:
 
     def on_progress(done: int, total: int) -> None:
         context.check_cancelled()
-        context.progress(Progress(label="Copying", done=done, total=total))
+        context.progress(Progress(label="Copying", done=done, total=total, in_bytes=True))
 
     copy_file(path, copy, on_progress)
     kept = context.keep_file(copy, OPAQUE)
@@ -74,7 +74,7 @@ def fetched(context: RunContext, name: str, url: str, over: threading.Event | No
         return context.files.path(id), id
 
     def on_progress(done: int, total: int | None) -> None:
-        context.progress(Progress(label="Fetching", done=done, total=total))
+        context.progress(Progress(label="Fetching", done=done, total=total, in_bytes=True))
 
     fetch = Fetch(url, terms_of(context.settings), on_progress)
     try:

@@ -134,7 +134,7 @@ def _file(options: argparse.Namespace, settings: Settings) -> Iterator[tuple[Wor
             environments=str(settings.environments_folder),
             database="",
             broker="",
-            folders=(*settings.folders, path.parent),
+            folders=(*settings.readable_folders, path.parent),
             home=str(path.parent),
         )
         with open_workbench(inside) as bench:

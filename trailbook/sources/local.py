@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from trailbook.errors import CellFailed, PathRefused
+from trailbook.store.files import ARTIFACTS
 from trailbook.store.outside import signs_of
 
 ATTEMPTS = 3
 CHUNK = 1024 * 1024
 
 
-def allowed_path(text: str, folders: tuple[Path, ...]) -> Path:
-    """The file that a path from outside means, links followed, if it lies inside an allowed folder."""
+def allowed_path(text: str, folders: Sequence[Path], own: Path) -> Path:
+    """The file that a path from outside means, links followed, if it lies inside an allowed folder.
+
+    Of what is in `own`, Trailbook's, only the artifacts are anybody's; and below a folder, nothing that people don't
+    see, such as keys.
+    """
     try:
         path = Path(text).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:
         raise PathRefused(f"{text!r} is no path: {error}.") from error
-    if not any(path.is_relative_to(folder.resolve()) for folder in folders):
-        allowed = ", ".join(map(str, folders))
+    roots = [root for folder in folders if path.is_relative_to(root := folder.resolve())]
+    if not roots:
+        allowed = ", ".join(map(str, folders)) or "none"
         raise PathRefused(f"{text} is outside the folders that may be read ({allowed}). See the setting `folders`.")
+    if path.is_relative_to(own.resolve()):
+        if not path.is_relative_to(own.resolve() / ARTIFACTS):
+            raise PathRefused(f"{text} is where Trailbook keeps its own files.")
+    elif all(any(part.startswith(".") for part in path.relative_to(root).parts) for root in roots):
+        raise PathRefused(
+            f"{text} is no file that people see: its name, or that of a folder, starts with a dot. To read it, name"
+            " its folder in the setting `folders`."
+        )
     return path
 
 

@@ -23,6 +23,8 @@ from trailbook.store.masks import COARSE, PHANTOMS, is_form
 from trailbook.store.remarks import REMARKS
 from trailbook.store.row_names import ROWS
 
+ARTIFACTS = "artifacts"
+"""The folder of the data directory that they are in."""
 BESIDE = (DECISIONS, REMARKS)
 """Files of a dataset that are kept, and make it another one."""
 
@@ -41,7 +43,7 @@ class ArtifactFiles:
     """The artifacts below one directory: `artifacts/ab/abcd…` is a file, or a dataset's directory of part files."""
 
     def __init__(self, data: Path) -> None:
-        self._root = data / "artifacts"
+        self._root = data / ARTIFACTS
         self.staging = data / "staging"
 
     def prepare(self) -> None:

@@ -47,7 +47,13 @@ def test_values_are_told_apart_in_every_type(values: list[Any], type: pa.DataTyp
     [
         ([5, None], pa.int32(), [5, None], pa.int64()),
         ([5, 0], pa.int64(), [5.0, -0.0], pa.float64()),
-        ([2**60 + 1], pa.int64(), [float(2**60)], pa.float64()),
+        ([Decimal("0E-8")], pa.decimal128(12, 8), [Decimal("0.0")], pa.decimal128(10, 1)),
+        ([Decimal("1E-7")], pa.decimal128(12, 8), [Decimal("0.0000001")], pa.decimal128(12, 7)),
+        ([0, 1200], pa.int64(), [Decimal("0E-8"), Decimal("1200")], pa.decimal128(16, 8)),
+        ([1e20, 1e-7, 0.1], pa.float64(), ["100000000000000000000", "0.0000001", "1e-1"], pa.string()),
+        ([Decimal("5.00")], pa.decimal128(5, 2), ["5"], pa.string()),
+        ([datetime(2020, 1, 2, 3, 4, 5)], pa.timestamp("us", "UTC"), ["2020-01-02 03:04:05"], pa.string()),
+        ([True, False], pa.bool_(), ["true", "false"], pa.string()),
         ([None, None], pa.int64(), [None, None], pa.string()),
         ([5, 10], pa.int64(), [Decimal("5.00"), Decimal("10.00")], pa.decimal128(8, 2)),
         ([Decimal("1.50")], pa.decimal128(8, 2), [Decimal("1.5000")], pa.decimal128(12, 4)),
@@ -63,6 +69,23 @@ def test_equal_values_of_two_types_are_the_same(
     values: list[Any], type: pa.DataType, others: list[Any], other: pa.DataType
 ) -> None:
     assert tokens(values, type, other) == tokens(others, other, type)
+
+
+@pytest.mark.parametrize(
+    ("values", "type", "others", "other"),
+    [
+        ([2**53 + 1], pa.int64(), [float(2**53)], pa.float64()),
+        ([Decimal("1.01")], pa.decimal128(8, 2), [Decimal("1.0")], pa.decimal128(8, 1)),
+        ([1000, 1], pa.int64(), ["1_000", "1e9999"], pa.string()),
+        ([date(2026, 1, 2)], pa.date32(), [datetime(2026, 1, 2, 1)], pa.timestamp("us", "UTC")),
+        ([1, 0], pa.int64(), [True, False], pa.bool_()),
+    ],
+    ids=str,
+)
+def test_other_values_of_two_types_are_not(
+    values: list[Any], type: pa.DataType, others: list[Any], other: pa.DataType
+) -> None:
+    assert not set(tokens(values, type, other)) & set(tokens(others, other, type))
 
 
 def test_values_in_pieces_are_those_in_one() -> None:

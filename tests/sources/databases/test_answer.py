@@ -22,9 +22,10 @@ from trailbook.sources.databases.answer import MOST_ROWS, PART_ROWS, Answer, Row
         (["2026-05-01 10:00:00+00"], pa.timestamp("us", "UTC"), [True]),
         (["1.5", "NaN", "0." + "1" * 19, "1" * 21, "1" * 45], pa.decimal128(38, 18), [True, *[False] * 4]),
         ([1, 2.5, 2**60 + 1], pa.float64(), [True, True, False]),
+        ([1, "n/a", 1.5, b"x"], pa.int64(), [True, False, False, False]),
         ([[1, None], [[1], [2]], []], pa.list_(pa.int32()), [True, False, True]),
     ],
-    ids=["days", "moments", "moments with zones", "decimals", "numbers", "lists"],
+    ids=["days", "moments", "moments with zones", "decimals", "numbers", "whole numbers", "lists"],
 )
 def test_a_value_fits_or_is_kept_as_its_text(values: list[Any], kind: pa.DataType, fits: list[bool]) -> None:
     array, texts = fitted(values, kind)
@@ -57,7 +58,7 @@ def test_rows_come_in_batches_and_are_numbered(tmp_path: Path) -> None:
     assert told == sorted(told)
     assert max(asked) == MOST_ROWS
     table = pq.read_table(tmp_path)
-    assert table.column_names == ["c0", "c1", "t1", "__line", "__problem", "__left_out"]
+    assert table.column_names == ["c0", "c1", "t0", "t1", "__line", "__problem", "__left_out"]
     assert table.column("__line").to_pylist() == list(range(1, 100_001))
 
 

@@ -57,7 +57,7 @@ class Glance:
         if asked.file:
             path, name = self._files.path(ArtifactId(asked.file)), asked.file_name or asked.file
         else:
-            path = allowed_path(asked.path, self._settings.folders)
+            path = allowed_path(asked.path, self._settings.readable_folders, self._settings.data)
             name = path.name
         if not path.is_file():
             raise NotPreviewed(f"There is no file {asked.path or name}.")

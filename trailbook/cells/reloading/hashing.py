@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as pt
+
+from trailbook.sinks.texts import plain_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,8 +28,7 @@ if TYPE_CHECKING:
 _MISSING = 0xD6E8FEB86659FD93
 _STEP = 0x9E3779B97F4A7C15
 _FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_ZEROS = r"\.0+$|(\.[0-9]*[1-9])0+$"
-"""At the end of decimals."""
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 SKETCH = 64
 """So many of the least tokens of a column tell about how many there are."""
@@ -81,19 +87,59 @@ def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _comparable(column: pa.ChunkedArray, other: pa.DataType) -> pa.ChunkedArray:
     """The values in a form that is the same for equal values of both types."""
-    type = column.type
-    types = (type, other)
-    if all(map(_is_moment, types)):
-        zone = type.tz if pt.is_timestamp(type) else None
-        return column.cast(pa.timestamp("us", zone), safe=False).cast(pa.int64())
-    if all(map(_is_number, types)) and any(map(pt.is_floating, types)):
+    types = (column.type, other)
+    if column.type != other and all(map(_is_single, types)) and not all(map(_is_text, types)):
+        return _spelt_alike(column, other)
+    if pt.is_floating(column.type):
         # Plus zero, since there are two zeros.
-        return pc.add(column.cast(pa.float64(), safe=False), 0.0)
-    if all(map(pt.is_decimal, types)) or (all(map(_is_number, types)) and type != other):
-        return pc.replace_substring_regex(column.cast(pa.string()), pattern=_ZEROS, replacement=r"\1")
-    if type == other and (pt.is_integer(type) or pt.is_boolean(type)):
+        return pc.add(column, 0.0)
+    if pt.is_timestamp(column.type):
         return column.cast(pa.int64())
-    return as_texts(column)
+    return column if any(test(column.type) for test in (pt.is_integer, pt.is_boolean)) else as_texts(column)
+
+
+def _spelt_alike(column: pa.ChunkedArray, other: pa.DataType) -> pa.ChunkedArray:
+    """Numbers without an exponent or zeros at the end, moments without a time where it is midnight."""
+    chunks = column.dictionary_encode().unify_dictionaries().chunks
+    if not chunks:
+        return pa.chunked_array([], pa.string())
+    values = plain_values(chunks[0].dictionary)
+    distinct = [_spelt(_meant(value, other) if isinstance(value, str) else value) for value in values]
+    texts = pa.array(distinct, pa.string())
+    return pa.chunked_array([texts.take(chunk.indices) for chunk in chunks])
+
+
+def _spelt(value: Any) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case float() if math.isfinite(value):
+            return _spelt(Decimal(repr(value)))
+        case int() | Decimal() if (number := Decimal(value)).is_finite():
+            text = f"{number:f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+            return text if number else "0"
+        case datetime():
+            moment = value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
+            return moment.isoformat() if moment.time() != time() else moment.date().isoformat()
+        case date():
+            return value.isoformat()
+        case _:
+            return str(value)
+
+
+def _meant(text: str, other: pa.DataType) -> Any:
+    """What a text says, if it could be of the other type."""
+    if _is_number(other):
+        return Decimal(text) if _NUMBER.fullmatch(text) else text
+    if _is_moment(other):
+        with suppress(ValueError):
+            return datetime.fromisoformat(text)
+    return text
+
+
+def _is_single(type: pa.DataType) -> bool:
+    return any(test(type) for test in (_is_number, _is_moment, _is_text, pt.is_boolean))
 
 
 def _is_number(type: pa.DataType) -> bool:
@@ -102,6 +148,10 @@ def _is_number(type: pa.DataType) -> bool:
 
 def _is_moment(type: pa.DataType) -> bool:
     return any(test(type) for test in (pt.is_date, pt.is_timestamp))
+
+
+def _is_text(type: pa.DataType) -> bool:
+    return any(test(type) for test in (pt.is_string, pt.is_large_string))
 
 
 def _each(column: pa.ChunkedArray, told: Callable[[Any], str]) -> pa.ChunkedArray:

@@ -47,14 +47,15 @@ class Written:
 def write(answer: Answer, folder: Path, most_bytes: int, on_rows: Callable[[int], None]) -> Written:
     """Write all of it into files of the folder, some rows at a time."""
     columns = laid_out(answer.fields, has_types=True)
-    kept = [number for number, column in enumerate(columns) if _may_misfit(column.kind)]
-    schema = _schema(columns, kept)
+    schema = _schema(columns)
     rows, misfits = 0, set[int]()
     with closing(_Parts(folder, schema)) as parts:
-        for batch in _batches(answer, columns, kept, schema):
+        for batch in _batches(answer, columns, schema):
             parts.write(batch)
             rows += batch.num_rows
-            misfits |= {number for number in kept if batch.column(f"t{number}").null_count < batch.num_rows}
+            misfits |= {
+                number for number in range(len(columns)) if batch.column(f"t{number}").null_count < batch.num_rows
+            }
             on_rows(rows)
             if sum(part.stat().st_size for part in folder.iterdir()) > most_bytes:
                 raise TooLarge(f"It has more than {most_bytes:,} bytes (setting upload_limit).")
@@ -87,23 +88,20 @@ class _Parts:
         self._writer.close()
 
 
-def _schema(columns: Sequence[Column], kept: Sequence[int]) -> pa.Schema:
+def _schema(columns: Sequence[Column]) -> pa.Schema:
     fields = [pa.field(f"c{number}", column.kind) for number, column in enumerate(columns)]
-    fields += [pa.field(f"t{number}", pa.string()) for number in kept]
+    fields += [pa.field(f"t{number}", pa.string()) for number in range(len(columns))]
     extra = [pa.field(LINE, pa.int64()), pa.field(PROBLEM, pa.string()), pa.field(LEFT_OUT, pa.bool_())]
     return pa.schema([*fields, *extra])
 
 
-def _batches(
-    answer: Answer, columns: Sequence[Column], kept: Sequence[int], schema: pa.Schema
-) -> Iterator[pa.RecordBatch]:
+def _batches(answer: Answer, columns: Sequence[Column], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     done, wanted = 0, FIRST_ROWS
     while rows := answer.fetch(wanted):
         made = [fitted(values, column.kind) for values, column in zip(zip(*rows, strict=True), columns, strict=True)]
-        texts = [made[number][1] for number in kept]
         numbers = pa.array(range(done + 1, done + len(rows) + 1), pa.int64())
         extra = [numbers, pa.nulls(len(rows), pa.string()), pa.repeat(pa.scalar(False), len(rows))]
-        batch = pa.record_batch([*(array for array, _ in made), *texts, *extra], schema=schema)
+        batch = pa.record_batch([*(array for array, _ in made), *(texts for _, texts in made), *extra], schema=schema)
         yield batch
         done += len(rows)
         # Long rows come few at a time.
@@ -131,8 +129,5 @@ def fitted(values: Sequence[Any], kind: pa.DataType) -> tuple[pa.Array, pa.Array
 def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     if T.is_temporal(kind) or T.is_decimal(kind):
         return pa.array(values, pa.string()).cast(kind)
-    return pa.array(values, kind)
-
-
-def _may_misfit(kind: pa.DataType) -> bool:
-    return not (T.is_string(kind) or T.is_binary(kind) or T.is_boolean(kind) or T.is_integer(kind))
+    # A cast refuses to cut off fractions.
+    return pa.array(values).cast(kind) if T.is_integer(kind) else pa.array(values, kind)

@@ -65,6 +65,16 @@ def _kinds(connection: sqlite3.Connection, select: str, columns: int) -> list[pa
     return kinds
 
 
+class _Bytes:
+    """Where texts are expected: they would not be told from a text that looks like them."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def __str__(self) -> str:
+        return f"x'{self._content.hex()}'"
+
+
 def _text(content: bytes) -> str | bytes:
     """What is no text stays what it is."""
     try:
@@ -79,7 +89,7 @@ def _with_texts(row: tuple[object, ...], texts: list[int]) -> list[object]:
     for number in texts:
         value = values[number]
         if isinstance(value, bytes):
-            values[number] = f"x'{value.hex()}'"
+            values[number] = _Bytes(value)
         elif value is not None and not isinstance(value, str):
             values[number] = repr(value)
     return values
