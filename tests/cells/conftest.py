@@ -34,8 +34,9 @@ class Desk:
     """Artifact files of its own, with what runs said."""
 
     def __init__(self, folder: Path, engine: Engine, zygote: Zygote) -> None:
-        self.settings = Settings(data=folder, folders=(folder,))
-        self.files = ArtifactFiles(folder)
+        self.settings = Settings(data=folder / "data", folders=(folder,))
+        self.settings.data.mkdir()
+        self.files = ArtifactFiles(self.settings.data)
         self.files.prepare()
         self.said: list[LiveMessage] = []
         self.made: dict[ArtifactId, tuple[Artifact, bytes | None]] = {}

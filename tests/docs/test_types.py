@@ -14,7 +14,13 @@ from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.decision import Decision, Guess
 
 PAGE = (Path(__file__).parents[2] / "docs" / "types.md").read_text("utf-8")
-GUESSES = {Guess.ORDER: "the other way round", Guess.CENTURY: "the century", Guess.MARK: "the mark"}
+GUESSES = {
+    Guess.ORDER: "the other way round",
+    Guess.CENTURY: "the century",
+    Guess.MARK: "the mark",
+    Guess.CURRENCY: "others are in",
+    Guess.DIGITS: "a double",
+}
 
 
 def _examples(title: str) -> list[tuple[str, str]]:

@@ -146,7 +146,7 @@ def test_what_people_write_by_hand_is_read() -> None:
         ("```sql {cell name=totals}\n```", "Line 1: The value of name is not JSON; text needs double quotes."),
         ('```sql {cell name="a b"}\n```', "Line 1: SQL cell: name: 'a b' can't name a dataset"),
         ("```load {cell}\nsales.csv\n```", "Line 1: 'sales.csv' is not a parameter: write `name: value`"),
-        ("---\ntitle: x\n---\n```load {cell}\n```", "Line 4: Load cell: name: Field required."),
+        ("---\ntitle: x\n---\n```load {cell}\n```", "Line 4: Load cell: name: it is missing."),
         ("---\npackages: polars\n---\n", """packages is a list of names, such as ["scikit-learn"], not 'polars'."""),
         ("```sql {cell ?}\n```", "Line 1: '?' is not understood"),
         ("```sql {cell acknowledged=[1]}\n```", "Line 1: acknowledged is a list of"),

@@ -21,7 +21,8 @@ class RealWorld:
         upload = self._notebook.upload("data.csv", b"a,b\n1,2\n")
         self._handle = self._notebook.add("sql", query="SELECT 1 AS x")
         cell = self._notebook.settled(self._handle)
-        self._ids: dict[str, str] = {"run": cell["run"]["id"], "artifact": cell["outputs"][0]["artifact"]["id"]}
+        artifact = cell["outputs"][0]["artifact"]["id"]
+        self._ids: dict[str, Any] = {"run": cell["run"]["id"], "artifact": artifact, "edition": 1}
         self._still = api.project("Still")
         """Nobody edits it, so that its cell stays as it has run."""
         self._asked = self._still.add("sql", query="SELECT 1 AS x")

@@ -9,8 +9,9 @@ import pytest
 
 from tests.sinks.made import dataset
 from trailbook.errors import CellCancelled, Invalid, NotFound
-from trailbook.sinks.export import export, watched
+from trailbook.sinks.export import export, export_with_report, watched
 from trailbook.sinks.outgoing import MOST_ROWS
+from trailbook.sinks.report import CaveatReport
 from trailbook.sinks.sink import SINKS, sink_for
 from trailbook.sinks.targets.files import FileTarget
 
@@ -34,6 +35,17 @@ def test_an_export_that_is_stopped_leaves_nothing(format: str, tmp_path: Path) -
     with pytest.raises(CellCancelled, match="The export of sales was stopped"):
         export(data, target, sink, sink.options())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_report_does_not_outlive_the_doubt(tmp_path: Path) -> None:
+    (tmp_path / "a.caveats.md").write_text("# In doubt")
+    target = FileTarget(tmp_path / "a.csv", (tmp_path,))
+
+    def report() -> CaveatReport:
+        raise AssertionError("there is nothing to report")
+
+    export_with_report(dataset({"a": [1]}), target, CSV, CSV.options(), report, beside=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 def test_the_format_goes_by_the_name_unless_it_is_said() -> None:

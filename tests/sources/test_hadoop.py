@@ -15,22 +15,28 @@ CONTENT = b"id,name\n" + b"1,Ann\n" * 300_000
 VIEW = "org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme"
 
 
-@pytest.fixture(autouse=True)
-def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that `hdfs://cluster:8020/data` is, as HADOOP_CONF_DIR says."""
-    for name in ("files", "conf"):
-        (tmp_path / name).mkdir()
+def mounted(files: Path, conf: Path) -> None:
+    """Set up Hadoop in the folder `conf`: `hdfs://cluster:8020/data` is the folder `files`."""
     properties = {
         "fs.hdfs.impl": VIEW,
         "fs.viewfs.overload.scheme.target.hdfs.impl": "org.apache.hadoop.hdfs.DistributedFileSystem",
         "fs.viewfs.overload.scheme.target.file.impl": "org.apache.hadoop.fs.LocalFileSystem",
-        "fs.viewfs.mounttable.cluster.link./data": (tmp_path / "files").as_uri(),
+        "fs.viewfs.mounttable.cluster.link./data": files.as_uri(),
     }
     listed = "".join(f"<property><name>{n}</name><value>{v}</value></property>" for n, v in properties.items())
-    (tmp_path / "conf" / "core-site.xml").write_text(f"<configuration>{listed}</configuration>")
-    monkeypatch.setenv("HADOOP_CONF_DIR", str(tmp_path / "conf"))
-    (tmp_path / "files" / "a b.csv").write_bytes(CONTENT)
-    return tmp_path / "files"
+    conf.mkdir()
+    (conf / "core-site.xml").write_text(f"<configuration>{listed}</configuration>")
+
+
+@pytest.fixture(autouse=True)
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that `hdfs://cluster:8020/data` is, as HADOOP_CONF_DIR says."""
+    files, conf = tmp_path / "files", tmp_path / "conf"
+    files.mkdir()
+    mounted(files, conf)
+    monkeypatch.setenv("HADOOP_CONF_DIR", str(conf))
+    (files / "a b.csv").write_bytes(CONTENT)
+    return files
 
 
 def fetch(url: str, target: Path, most_bytes: int = 10**9, **terms: bool) -> Fetched:

@@ -111,8 +111,14 @@ def test_a_secured_connection_goes_through_the_proxy_unseen(
     assert proxy.asked == [("data.invalid:443", GIVEN)]
 
 
+def test_hosts_may_be_written_in_any_script(proxy: ProxyServer, tmp_path: Path) -> None:
+    with pytest.raises(NotFetched):
+        fetch("https://bücher.invalid/rates.csv", tmp_path)
+    assert proxy.asked == [("xn--bcher-kva.invalid:443", GIVEN)]
+
+
 def test_a_host_that_can_not_prove_who_it_is_is_refused(proxy: ProxyServer, tmp_path: Path) -> None:
-    with pytest.raises(NotFetched, match=r"(?i)ssl"):
+    with pytest.raises(NotFetched, match="does not speak https as it should"):
         fetch("https://data.invalid/rates.csv", tmp_path)
 
 

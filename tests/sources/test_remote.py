@@ -49,6 +49,11 @@ def test_redirects_are_followed_but_not_for_ever(web: Web, tmp_path: Path) -> No
         fetch(web.url("/to?"), tmp_path)
 
 
+def test_who_does_not_speak_https_is_told_in_words(web: Web, tmp_path: Path) -> None:
+    with pytest.raises(NotFetched, match="does not speak https as it should, wrong version number"):
+        fetch(web.url("/rates.csv").replace("http:", "https:"), tmp_path)
+
+
 def test_addresses_may_be_written_in_any_script(web: Web, tmp_path: Path) -> None:
     fetch(web.url("/to?/rates.csv?at=Köln"), tmp_path)
     assert web.asked == ["/to?/rates.csv?at=K%C3%B6ln", "/rates.csv?at=K%C3%B6ln"]

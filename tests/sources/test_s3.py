@@ -14,6 +14,7 @@ from pyarrow.fs import S3FileSystem
 from tests.sources.web import CSV
 from trailbook.errors import NotFetched, TooLarge
 from trailbook.sources.remote import Fetch, Fetched, Terms
+from trailbook.sources.s3 import s3_said
 
 MOTO = "moto[s3,server]==5.2.5"
 SERVE = """
@@ -71,3 +72,15 @@ def test_what_is_not_there_or_too_large_is_refused(bucket: str, tmp_path: Path) 
             fetch(url, tmp_path / "fetched")
     with pytest.raises(TooLarge, match="more than 10 bytes"):
         fetch(f"{bucket}/2020/rates%20of%20May.csv", tmp_path / "fetched", most_bytes=10)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("When …: AWS Error ACCESS_DENIED during HeadObject operation: No response body.", "access denied"),
+        ("When …: AWS Error NO_SUCH_BUCKET during X operation: It is not there. (Request ID: 1)", "It is not there"),
+        ("[Errno 9] Bad file", "[Errno 9] Bad file"),
+    ],
+)
+def test_only_what_the_server_says_is_told(error: str, said: str) -> None:
+    assert s3_said(OSError(error)) == said

@@ -78,7 +78,8 @@ class Typing:
         return self._known.get(id(node), NOT_KNOWN)
 
     def _column(self, node: exp.Column) -> Typed:
-        found = next((column for column in self._schema if column.name == node.name), None)
+        name = node.name
+        found = next((column for column in self._schema if column.name == name), None)
         return (found.type, found.nullable) if found and not node.table else NOT_KNOWN
 
     def _variable(self, node: exp.Identifier) -> Typed:

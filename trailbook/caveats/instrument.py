@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from trailbook.algebra.determinism import is_repeatable
-from trailbook.algebra.expressions import is_false
+from trailbook.algebra.expressions import is_false, names_in
 from trailbook.algebra.plan import (
     Aggregate,
     Distinct,
@@ -68,6 +68,7 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt], acknowledged: Collection
     texts = by_place(acknowledged)
     operators = _each(acknowledge(raise_caveats(simplified(plan)), texts))
     run_once = _run_once(operators)
+    wanted = _wanted(operators)
     fresh = Fresh({name for operator in operators for name in operator.names})
     done: list[Traced] = []
     once: dict[int, Traced] = {}
@@ -78,7 +79,7 @@ def trace(plan: Plan, doubts: Mapping[str, TableDoubt], acknowledged: Collection
         if id(operator) in once:
             done.append(replace(once[id(operator)], slots=again(once[id(operator)].slots, fresh)))
         elif isinstance(operator, Scan):
-            slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh)
+            slots = tables.scan(operator, doubts.get(operator.table, TableDoubt()), fresh, wanted.get(id(operator)))
             done.append(Traced(operator, inputs, slots))
         else:
             done.append(_traced(operator, inputs, texts, fresh))
@@ -124,6 +125,21 @@ def _each(plan: Plan) -> list[Plan]:
         found.append(operator)
         waiting.extend(operator.inputs)
     return found[::-1]
+
+
+def _wanted(operators: list[Plan]) -> dict[int, frozenset[str]]:
+    """The columns that are read of scans, where projections alone read them: a table may have thousands."""
+    read: dict[int, frozenset[str]] = {}
+    for operator in operators:
+        for child in operator.inputs:
+            if isinstance(child, Scan):
+                names = (
+                    frozenset().union(*(names_in(column.expr) for column in operator.columns))
+                    if isinstance(operator, Project)
+                    else frozenset(child.names)
+                )
+                read[id(child)] = read.get(id(child), frozenset()) | names
+    return read
 
 
 def _run_once(operators: list[Plan]) -> set[int]:

@@ -45,40 +45,43 @@ class TableDoubt:
         return self == TableDoubt()
 
 
-def scan(operator: Scan, doubt: TableDoubt, fresh: Fresh) -> Slots:
-    """The slots of a table."""
+def scan(operator: Scan, doubt: TableDoubt, fresh: Fresh, wanted: frozenset[str] | None = None) -> Slots:
+    """The slots of a table; of one in doubt, only the columns that are wanted, if that is said."""
     if doubt.is_none:
         return Slots(operator, operator.names, keys=operator.keys)
     if doubt.coarse:
         return opaque(operator, fresh)
-    rows = _part(operator, operator.table, doubt.columns, fresh)
+    columns = tuple(name for name in operator.names if wanted is None or name in wanted)
+    rows = _part(operator, columns, operator.table, doubt.columns, fresh)
     if not doubt.rows:
         rows = replace(rows, doubt=FALSE)
     if doubt.phantoms is None:
-        keys = tuple(key for key in operator.keys if not key & doubt.columns)
+        keys = tuple(key for key in operator.keys if not key & doubt.columns and key <= set(columns))
         return replace(rows, keys=keys)
-    phantoms = _part(operator, doubt.phantoms, frozenset(operator.names), fresh)
+    phantoms = _part(operator, columns, doubt.phantoms, frozenset(columns), fresh)
     return stack([rows, replace(phantoms, doubt=FALSE, present=FALSE, open=phantoms.doubt)], fresh)
 
 
-def _part(operator: Scan, table: str, doubtful: frozenset[str], fresh: Fresh) -> Slots:
-    """The rows of one table, with its masks under names of their own; bit 0 as their doubt."""
+def _part(operator: Scan, names: tuple[str, ...], table: str, doubtful: frozenset[str], fresh: Fresh) -> Slots:
+    """These columns of one table, with its masks under names of their own; bit 0 as the doubt of the rows."""
     masks = mask_columns(len(operator.columns))
-    names = {mask: fresh() for mask in masks}
+    bits = {name: index + 1 for index, name in enumerate(operator.names)}
+    needed = sorted({0, *(bits[name] // WORD for name in names)})
+    words = {word: fresh() for word in needed}
     columns = (*operator.columns, *(Column(name=mask, type="bigint", nullable=False) for mask in masks))
     plan = Project(
         Scan(table, columns),
         (
-            *(Named(name, ref(name)) for name in operator.names),
-            *(Named(name, ref(mask)) for mask, name in names.items()),
+            *(Named(name, ref(name)) for name in names),
+            *(Named(name, ref(masks[word])) for word, name in words.items()),
         ),
     )
 
     def test(position: int) -> Expr:
-        return bit(ref(names[masks[position // WORD]]), position % WORD)
+        return bit(ref(words[position // WORD]), position % WORD)
 
-    marks = {name: test(index + 1) for index, name in enumerate(operator.names) if name in doubtful}
-    return Slots(plan, operator.names, marks, doubt=test(0))
+    marks = {name: test(bits[name]) for name in names if name in doubtful}
+    return Slots(plan, names, marks, doubt=test(0))
 
 
 def data(slots: Slots) -> Plan:

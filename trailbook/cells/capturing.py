@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.meanwhile import meanwhile
@@ -26,7 +25,7 @@ OPAQUE = "application/octet-stream"
 MAY_CHANGE = "What is there may change."
 """How the notes end that say where data was taken from."""
 WATCH_SECONDS = 0.1
-_CONTENT = re.compile(r"/artifacts/([0-9a-f]{64})/content")
+_CONTENT = re.compile(r"[^?#]*/artifacts/([0-9a-f]{64})/content")
 
 Captured = tuple[Path, str]
 """A file of the store, and what its owner calls it."""
@@ -69,7 +68,7 @@ def fetched(context: RunContext, name: str, url: str, over: threading.Event | No
     """
     from trailbook.sources.remote import Fetch
 
-    if (content := _CONTENT.search(urlsplit(url).path)) and (id := _stored(context, content[1])):
+    if (content := _CONTENT.match(url)) and (id := _stored(context, content[1])):
         context.reads[CAPTURED + url] = id
         return context.files.path(id), id
 

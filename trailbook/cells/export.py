@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
@@ -69,17 +68,17 @@ class ExportCell(CellKind):
         from trailbook.sinks.sink import chosen
         from trailbook.sinks.targets.database import TableOptions, TableTarget
         from trailbook.sources.databases.connections import connection_to
-        from trailbook.sources.databases.queries import parts_of
+        from trailbook.sources.databases.queries import schema_and_table
 
         if self.target:
             raise CellFailed("There are two places to write to, a target and a database. Choose one.")
         if not self.table:
             raise CellFailed("A database takes tables: say which.")
-        *schema, table = parts_of(self.table)
+        schema, table = schema_and_table(self.table)
         found = connection_to(self.database, context.settings.databases)
         allow_private = found.is_owners or terms_of(context.settings).allow_private
         given: dict[str, Any] = {"if_exists": "replace" if self.replace else "fail", **self.options}
-        target = TableTarget(found.url, table, ".".join(schema) or None, allow_private, anonymously=not found.is_owners)
+        target = TableTarget(found, table, schema, allow_private)
         notes = target.write(data, chosen(TableOptions, given, "A table"))
         context.outside = Outside(network=(found.host,))
         _tell(context, f"{data.rows:,} rows are in the table {self.table} of {found.name}.", notes)
@@ -100,12 +99,12 @@ class ExportCell(CellKind):
 
     def _target(self, settings: Settings) -> FileTarget | S3Target:
         from trailbook.cells.capturing import terms_of
-        from trailbook.sinks.targets.files import FileTarget
+        from trailbook.sinks.targets.files import FileTarget, path_of
         from trailbook.sinks.targets.s3 import S3Target
 
         if "://" in self.target:
             return S3Target(self.target, self.replace, anonymously=terms_of(settings).anonymously)
-        path = Path(self.target).expanduser().absolute()
+        path = path_of(self.target)
         return FileTarget(path, settings.writable_folders, kept_out=settings.data, replace=self.replace)
 
 

@@ -67,7 +67,8 @@ def _said(error: CellFailed) -> str:
     trace = error.__cause__.getStackTrace() if isinstance(error.__cause__, SparkConnectGrpcException) else None
     cause = re.search(r"^Caused by: [\w.$]+: (.+)$", trace or "", re.MULTILINE)
     said = cause[1] if cause else error.message
-    return f"{said}; the setting drivers names those there are." if "suitable driver" in said else said
+    said = said.strip().removeprefix("ERROR: ").removesuffix(".")
+    return f"{said}; the setting drivers names those there are." if "suitable driver" in said else f"{said}."
 
 
 def _read(session: SparkSession, connection: Connection, select: str, target: Path) -> dict[str, Any]:

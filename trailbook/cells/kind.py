@@ -17,6 +17,7 @@ from trailbook.kernels.forecast import Forecast
 from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Digest, Json, Value
+from trailbook.model.misfits import misfits
 from trailbook.model.notebook import Spec
 from trailbook.registry import Registry
 from trailbook.store.remarks import NOTHING_SAID, Remarks
@@ -128,12 +129,9 @@ def parse(spec: Spec) -> CellKind:
     try:
         return kind.model_validate(spec.parameters)
     except ValidationError as error:
-        problems = [
-            {"parameter": ".".join(map(str, e["loc"])), "problem": e["msg"].removeprefix("Value error, ")}
-            for e in error.errors(include_url=False, include_input=False)
-        ]
-        text = "; ".join(f"{p['parameter']}: {p['problem']}" if p["parameter"] else p["problem"] for p in problems)
-        raise BadParameters(f"{kind.title} cell: {text}.", problems=problems) from error
+        found = misfits(error.errors(include_url=False, include_input=False))
+        problems = [{"parameter": one.where, "problem": one.what} for one in found]
+        raise BadParameters(f"{kind.title} cell: {'; '.join(map(str, found))}.", problems=problems) from error
 
 
 def uses_packages(spec: Spec) -> bool:

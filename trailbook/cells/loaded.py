@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trailbook.cells.dataflow import DataflowCell
-from trailbook.cells.raw import RawTable
+from trailbook.cells.raw import RawColumn, RawTable
 from trailbook.cells.reloading.drift import Drift
 from trailbook.lenses.types.decision import Decision
 from trailbook.model.artifacts import Artifact
 from trailbook.model.base import Json
 from trailbook.model.runs import CAPTURED
+from trailbook.sources.formats.names import unique_names
 from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Loaded(DataflowCell):
     """A file that was read: `source` is what it is called, `decisions` are those about its columns of text.
 
     `load` is what its rows are called by, if there was no load before; `drift` tells how its columns differ from then.
+    `as_text` are columns that speak for other types, and are too many for that.
     """
 
     source: str
@@ -32,11 +34,12 @@ class Loaded(DataflowCell):
     decisions: Mapping[str, Decision]
     load: str = ""
     drift: tuple[Drift, ...] = ()
+    as_text: tuple[str, ...] = ()
 
     @property
     def kept(self) -> dict[str, Json]:
         """What has to be known to ask for reasons later."""
-        return self.model_dump(mode="json", include={"source", "table", "decisions", "load", "drift"})
+        return self.model_dump(mode="json", exclude={"name"})
 
     @property
     def names(self) -> list[str]:
@@ -53,6 +56,19 @@ class Loaded(DataflowCell):
     def needs_query(self) -> bool:
         """Whether there are doubts about more than single texts and lines of a file."""
         return bool(self.drift or self.table.cut_off or any(column.texts for column in self.table.columns))
+
+    def narrowed(self, numbers: Sequence[int]) -> Loaded:
+        """The same for a raw table that has only these columns, and after them the position of each record."""
+        columns = [self.table.columns[number] for number in numbers]
+        names = [column.name for column in columns]
+        position = RawColumn(name=unique_names([*names, "position"])[-1], type="bigint", is_text=False)
+        return self.model_copy(
+            update={
+                "table": self.table.model_copy(update={"columns": (*columns, position)}),
+                "decisions": {name: self.decisions[name] for name in names if name in self.decisions},
+                "drift": tuple(one for one in self.drift if one.now is None or one.column in names),
+            }
+        )
 
     @property
     def types(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from trailbook.cells.plain import stage_plainly
 from trailbook.cells.raw import FileToRead, RawTable, all_votes, read_raw
 from trailbook.cells.results import stage_slots
 from trailbook.cells.tables import open_views
+from trailbook.cells.wide import MOST_AT_ONCE, find_odd, is_wide, stage_widely
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.tasks import on_workers
 from trailbook.errors import CellFailed, Invalid
@@ -33,6 +34,11 @@ from trailbook.store.row_names import LENGTH
 
 if TYPE_CHECKING:
     from trailbook.cells.reloading.previous import Previous
+
+AS_TEXT = Given.model_validate({"type": "string"})
+MOST_TOLD = 200
+"""Columns that have a note of their own."""
+MOST_LISTED = 20
 
 
 def load(
@@ -52,10 +58,10 @@ def load(
     if previous:
         types = previous.still_given(types, table)
 
-    def decided() -> Loaded:
-        loaded = loaded_as(name, source.name, table, votes, types)
+    def decided(as_text: Collection[str] = ()) -> Loaded:
+        loaded = loaded_as(name, source.name, table, votes, {**types, **dict.fromkeys(as_text, AS_TEXT)})
         drift = previous.drift_to(loaded, types) if previous else ()
-        return loaded.model_copy(update={"load": raw.id[:LENGTH], "drift": drift})
+        return loaded.model_copy(update={"load": raw.id[:LENGTH], "drift": drift, "as_text": tuple(as_text)})
 
     loaded = decided()
     directory = stage_plainly(context, loaded, path)
@@ -65,7 +71,13 @@ def load(
         table = table.model_copy(update={"is_sampled": False})
         loaded = decided()
         directory = stage_plainly(context, loaded, path)
-    directory = directory or stage_by_query(context, loaded, raw)
+    if directory is None and is_wide(table):
+        odd, names = find_odd(context, loaded, path), loaded.names
+        as_text = [names[number] for number in sorted(odd) if names[number] not in types]
+        if len(as_text) > MOST_AT_ONCE:
+            loaded = decided(as_text)
+            directory = stage_plainly(context, loaded, path)
+    directory = directory or _stage_by_queries(context, loaded, raw)
     write_decisions(directory, loaded.kept)
     return directory, loaded
 
@@ -86,7 +98,7 @@ def load_again(context: RunContext, name: str, twin: Run) -> tuple[Path, Loaded]
         if isinstance(message, NoteMessage) and message.text.endswith(MAY_CHANGE):
             context.say(message)
     directory = stage_plainly(context, loaded, context.files.path(id))
-    directory = directory or stage_by_query(context, loaded, context.known(id))
+    directory = directory or _stage_by_queries(context, loaded, context.known(id))
     write_decisions(directory, loaded.kept)
     return directory, loaded
 
@@ -98,6 +110,10 @@ def _read(
         return ask(context, source, target), {}
     with context.workers() as session:
         return read_raw(partial(on_workers, session), source, scratch, target, context.progress)
+
+
+def _stage_by_queries(context: RunContext, loaded: Loaded, raw: Artifact) -> Path:
+    return (stage_widely if is_wide(loaded.table) else stage_by_query)(context, loaded, raw)
 
 
 def stage_by_query(context: RunContext, loaded: Loaded, raw: Artifact) -> Path:
@@ -117,9 +133,21 @@ def notes(loaded: Loaded) -> Iterator[str]:
         yield f"Rows with something wrong, in doubt: {table.wrong:,}; lines left out in doubt: {table.left_out:,}."
     if table.cut_off:
         yield f"{loaded.source} could not be read to its end: {table.cut_off}."
-    for column, decision in loaded.decisions.items():
-        if is_worth_telling(decision):
-            yield told(column, decision)
+    if loaded.as_text:
+        yield (
+            f"Left as text: {_listed(loaded.as_text)}. So many columns that are not written plainly are not read as "
+            "numbers, dates or truth values. Say the types of those that you need."
+        )
+    telling = [column for column, decision in loaded.decisions.items() if is_worth_telling(decision)]
+    for column in telling[:MOST_TOLD]:
+        yield told(column, loaded.decisions[column])
+    if others := telling[MOST_TOLD:]:
+        yield f"There is something to tell of other columns, too: {_listed(others)}."
+
+
+def _listed(columns: Sequence[str]) -> str:
+    some = ", ".join(columns[:MOST_LISTED])
+    return some if len(columns) <= MOST_LISTED else f"{some} and {len(columns) - MOST_LISTED:,} more"
 
 
 def loaded_as(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trailbook.cells.context import RunContext
 from trailbook.cells.loaded import Loaded
@@ -13,16 +13,13 @@ from trailbook.cells.results import FEW_PHANTOMS, check_names
 from trailbook.engine.tasks import Piece, on_workers
 from trailbook.lenses.types.electing import ENOUGH
 from trailbook.store.masks import PHANTOMS
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from trailbook.store.parquet import part_starts
 
 PART = "part-00000.parquet"
 
 
 def stage_plainly(context: RunContext, loaded: Loaded, raw: Path) -> Path | None:
     """A staged dataset of the raw table; None if only the query can make it, or all records should speak for types."""
-    from trailbook.cells import plain_parts
     from trailbook.lenses.types.plain import plain_type
 
     if (
@@ -31,26 +28,44 @@ def stage_plainly(context: RunContext, loaded: Loaded, raw: Path) -> Path | None
         or any(plain_type(decision) is None for decision in loaded.decisions.values())
     ):
         return None
-    check_names(loaded.names)
-    directory = context.stage() / "dataset"
-    directory.mkdir()
-    parts = sorted(raw.glob("*.parquet"))
-    numbers = {name: number for number, name in enumerate(loaded.names)}
-    known = {
-        "names": loaded.names,
-        "blanks_are_null": loaded.table.blanks_are_null,
-        "decisions": {numbers[name]: decision.model_dump(mode="json") for name, decision in loaded.decisions.items()},
-        "has_masks": loaded.may_be_doubtful,
-    }
-    pieces = [{**known, "raw": str(part), "target": str(directory / part.name)} for part in parts]
-    with context.workers() as session, parts_told(context.progress, "Writing", directory, len(parts)):
-        done = on_workers(session, plain_parts.write, pieces)
+    directory, done = write_parts(context, loaded, raw)
     if not all(one["is_plain"] for one in done) or (loaded.table.is_sampled and _has_many_doubts(loaded, done)):
         shutil.rmtree(directory)
         return None
-    if loaded.table.left_out:
-        _write_phantoms(directory, loaded.table.left_out)
+    if left_out := loaded.table.left_out:
+        # Too many of them are one that stands for any number.
+        write_phantoms(directory, [True] if left_out > FEW_PHANTOMS else [False] * left_out)
     return directory
+
+
+def write_parts(
+    context: RunContext, loaded: Loaded, raw: Path, answers: Sequence[Piece] = ()
+) -> tuple[Path, list[Piece]]:
+    """A staged dataset without phantoms, and what the tasks say of its parts. The `answers` are those of queries."""
+    from trailbook.cells import plain_parts
+
+    check_names(loaded.names)
+    directory = context.stage() / "dataset"
+    directory.mkdir()
+    answered = {number for answer in answers for number in answer["numbers"]}
+    pieces = [
+        {**piece, "answers": list(answers), "target": str(directory / Path(piece["raw"]).name)}
+        for piece in pieces_of(loaded, raw, but=answered)
+    ]
+    with context.workers() as session, parts_told(context.progress, "Writing", directory, len(pieces)):
+        return directory, on_workers(session, plain_parts.write, pieces)
+
+
+def pieces_of(loaded: Loaded, raw: Path, but: Collection[int] = ()) -> list[Piece]:
+    """The parts of the raw table, each with how its columns are read, `but` for some."""
+    decisions = {n: loaded.decisions[name] for n, name in enumerate(loaded.names) if name in loaded.decisions}
+    known = {
+        "names": loaded.names,
+        "blanks_are_null": loaded.table.blanks_are_null,
+        "decisions": {n: decision.model_dump(mode="json") for n, decision in decisions.items() if n not in but},
+        "has_masks": loaded.may_be_doubtful or bool(loaded.drift),
+    }
+    return [{**known, "raw": str(raw / part), "start": start} for part, start in part_starts(raw).items()]
 
 
 def _has_many_doubts(loaded: Loaded, done: list[Piece]) -> bool:
@@ -59,8 +74,9 @@ def _has_many_doubts(loaded: Loaded, done: list[Piece]) -> bool:
     return max(doubts, default=0) > (1 - ENOUGH) * loaded.table.rows
 
 
-def _write_phantoms(directory: Path, left_out: int) -> None:
-    """Lines of which nothing is known, should they be rows; too many of them are one that stands for any number."""
+def write_phantoms(directory: Path, are_open: Sequence[bool]) -> None:
+    """As many phantoms of which nothing is known; one that is open stands for any number of rows."""
+    import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -68,18 +84,9 @@ def _write_phantoms(directory: Path, left_out: int) -> None:
 
     schema = pq.read_schema(next(directory.glob("*.parquet")))
     fields = [field for field in schema if not is_mask(field.name)]
-    is_one_for_all = left_out > FEW_PHANTOMS
-    rows = 1 if is_one_for_all else left_out
-    nothing = with_everything_marked(pa.table({field.name: pa.nulls(rows, field.type) for field in fields}))
-    if not is_one_for_all:
-        nothing = _cleared(nothing, mask_columns(len(fields))[0], 1 << ROW_BIT)
+    nothing = with_everything_marked(pa.table({field.name: pa.nulls(len(are_open), field.type) for field in fields}))
+    mask = mask_columns(len(fields))[0]
+    place = nothing.column_names.index(mask)
+    words = nothing.column(mask).to_numpy() & ~(1 << ROW_BIT) | (np.array(are_open) << ROW_BIT)
     (directory / PHANTOMS).mkdir()
-    pq.write_table(nothing, directory / PHANTOMS / PART)
-
-
-def _cleared(table: pa.Table, mask: str, bits: int) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    place = table.column_names.index(mask)
-    return table.set_column(place, mask, pc.bit_wise_and(table.column(mask), pa.scalar(~bits, pa.int64())))
+    pq.write_table(nothing.set_column(place, mask, pa.array(words)), directory / PHANTOMS / PART)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -17,8 +17,9 @@ from trailbook.sinks.outgoing import Outgoing, held
 from trailbook.sinks.report import CaveatReport, ReportedSet
 from trailbook.sinks.sink import chosen, sink_for
 from trailbook.sinks.targets.database import TableOptions, TableTarget
-from trailbook.sinks.targets.files import FileTarget
+from trailbook.sinks.targets.files import FileTarget, path_of
 from trailbook.sinks.targets.s3 import S3Target
+from trailbook.sources.databases.connections import connection_of_program
 
 if TYPE_CHECKING:
     from trailbook.library.query import Query
@@ -47,8 +48,7 @@ class Exported:
         table, schema = options.pop("table", None), options.pop("schema", None)
         if not table:
             raise Invalid("A database takes tables: say which, as table='sales'.")
-        # A program may ask whom it likes.
-        target = TableTarget(url, table, schema, allow_private=True)
+        target = TableTarget(connection_of_program(url, {}), table, schema, allow_private=True)
         return target.write(self._outgoing(table), chosen(TableOptions, options, "A table"))
 
     def _to_file(
@@ -97,5 +97,5 @@ def _target(text: str, replace: bool) -> FileTarget | S3Target:
         return S3Target(text, replace)
     if "://" in text:
         raise Invalid(f"{text} can't be written to: give a path, s3://bucket/path, or postgresql://… with a table.")
-    path = Path(text).expanduser().absolute()
+    path = path_of(text)
     return FileTarget(path, (path.parent,), replace=replace)

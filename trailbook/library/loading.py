@@ -20,9 +20,10 @@ from trailbook.engine.tasks import Workers, on_workers
 from trailbook.errors import Invalid
 from trailbook.lenses.types.decision import Given
 from trailbook.lenses.types.votes import Votes
+from trailbook.model.misfits import misfits
 from trailbook.settings import Settings
 from trailbook.sources.databases.asking import Asking
-from trailbook.sources.databases.connections import Connection, System
+from trailbook.sources.databases.connections import Connection, System, connection_of_program
 from trailbook.sources.local import copy_file
 from trailbook.sources.remote import Fetch, Terms
 
@@ -46,11 +47,7 @@ class Loader:
 
     def table(self, name: str, wanted: TableToRead) -> Loaded:
         """A table or query of a database."""
-        url = self.settings.databases.get(wanted.database)
-        # A program may ask whom it likes.
-        connection = Connection(
-            _called(wanted.database) if url is None else wanted.database, url or wanted.database, True
-        )
+        connection = connection_of_program(wanted.database, self.settings.databases)
         self.raw.mkdir()
         if connection.system is System.JDBC:
             told = self._by_spark(connection, wanted)
@@ -106,15 +103,9 @@ def _here(work: Any, pieces: Sequence[Any]) -> list[Any]:
     return [work(piece) for piece in pieces]
 
 
-def _called(url: str) -> str:
-    """What a database is called in messages, without a password."""
-    place = url.rpartition("@")[2].rpartition("://")[2].partition("?")[0]
-    return f"at {place}"
-
-
 def _given(column: str, said: str | Mapping[str, Any] | Given) -> Given:
     try:
         return Given.model_validate({"type": said} if isinstance(said, str) else said)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
-        raise Invalid(f"What is said of the column {column} makes no sense: {problem}.") from error
+        problem = misfits(error.errors())[0]
+        raise Invalid(f"What is said of the column {column} makes no sense: {problem.what}.") from error

@@ -162,6 +162,7 @@ class Progress(Value):
     label: str
     done: int
     total: int | None = None
+    in_bytes: bool = False
 
 
 class Outside(Value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -15,6 +16,7 @@ from starlette.requests import ClientDisconnect
 
 from trailbook.errors import Invalid, NotFound, TooLarge, TrailbookError
 from trailbook.model.base import Value
+from trailbook.model.misfits import misfits
 
 log = logging.getLogger(__name__)
 
@@ -83,9 +85,12 @@ def _trailbook_error(request: Request, error: Exception) -> JSONResponse:
 
 def _validation_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [{"where": ".".join(map(str, e["loc"])), "problem": e["msg"]} for e in error.errors()]
-    text = "; ".join(f"{p['where']}: {p['problem']}" for p in problems)
-    return _response(Invalid.status, Invalid.code, _encodable(text), {"problems": _encodable(problems)})
+    found = misfits(error.errors())
+    # People need not know which part of a request their words travel in.
+    text = "; ".join(str(replace(one, where=one.where.partition(".")[2])) for one in found)
+    problems = [{"where": one.where, "problem": one.what} for one in found]
+    message = f"{text[:1].upper()}{text[1:]}."
+    return _response(Invalid.status, Invalid.code, _encodable(message), {"problems": _encodable(problems)})
 
 
 def _http_error(request: Request, error: Exception) -> JSONResponse:

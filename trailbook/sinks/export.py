@@ -35,12 +35,16 @@ def export_with_report(
     beside: bool,
 ) -> list[str]:
     """The same with why something is in doubt: in the file, if there is a place for it, and `beside` it."""
+    place = target.beside(report_name(target.name))
     if data.doubt.is_none or not (beside or sink.tells_reasons):
-        return export(data, target, sink, options)
+        notes = export(data, target, sink, options)
+        # A report of what was there before would speak of what is there now.
+        place.clear()
+        return notes
     told = report()
     notes = export(replace(data, reasons=told.reasons()), target, sink, options)
     if beside:
-        with target.beside(report_name(target.name)).opened() as file:
+        with place.opened() as file:
             file.write(markdown(told.model_copy(update={"notes": tuple(notes)})).encode("utf-8"))
     return notes
 

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError
 
 from trailbook.errors import Invalid
 from trailbook.model.base import Value
+from trailbook.model.misfits import misfits
 from trailbook.registry import Registry
 
 if TYPE_CHECKING:
@@ -71,7 +72,6 @@ def chosen(options: type[Options], given: dict[str, Any], what: str) -> Any:
     try:
         return options.model_validate(given)
     except ValidationError as error:
-        found = error.errors()[0]
-        name = ".".join(map(str, found["loc"]))
+        found = misfits(error.errors())[0]
         known = ", ".join(options.model_fields)
-        raise Invalid(f"{what} can't be written with {name}: {found['msg']}. Known: {known}.") from error
+        raise Invalid(f"{what} can't be written with {found}. Known: {known}.") from error

@@ -29,7 +29,8 @@ class Proxy:
     def tunnel(self, host: str, port: int) -> socket.socket:
         """A connection to the host itself, which the proxy passes on unseen."""
         way = self.connection()
-        place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        spelt = host.encode("idna").decode("ascii")
+        place = f"[{spelt}]:{port}" if ":" in spelt else f"{spelt}:{port}"
         lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *(f"{name}: {it}" for name, it in self.headers.items())]
         way.sendall("\r\n".join([*lines, "", ""]).encode("ascii"))
         answer = http.client.HTTPResponse(way, method="CONNECT")

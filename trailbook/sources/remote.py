@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import http.client
-import os
+import re
 import socket
 import ssl
 import string
@@ -21,12 +21,11 @@ from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge
 from trailbook.sources.addresses import connect, require_public_if_known
 from trailbook.sources.places import file_name, place_of
 from trailbook.sources.proxies import Proxy, proxy_to
+from trailbook.sources.s3 import IDLE_SECONDS, open_s3, s3_said
 
 if TYPE_CHECKING:
     from trailbook.sources.hadoop import HadoopFile
 
-IDLE_SECONDS = 30.0
-"""How long a server may say nothing."""
 MOST_REDIRECTS = 5
 CHUNK = 1024 * 1024
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -92,8 +91,7 @@ class Fetch:
             return self._from_s3(target) if self._place.is_s3 else self._from_web(target)
         except (OSError, http.client.HTTPException) as error:
             self._check_stopped()
-            said = str(error) or type(error).__name__
-            raise NotFetched(f"{self._place.shown} could not be fetched: {said}.") from error
+            raise NotFetched(f"{self._place.shown} could not be fetched: {_said(error)}.") from error
 
     def _check_stopped(self) -> None:
         if self._stopped.is_set():
@@ -145,7 +143,7 @@ class Fetch:
         if (encoding := response.headers.get("Content-Encoding", "identity")) != "identity":
             raise NotFetched(f"{self._place.shown} comes packed ({encoding}), though that was not asked for.")
         given = response.headers.get("Content-Length", "")
-        total = int(given) if given.isdecimal() else None
+        total = int(given) if re.fullmatch("[0-9]{1,18}", given) else None
         size = self._copied(response, target, total)
         if total is not None and size != total and not self._is_enough(size):
             raise NotFetched(f"{self._place.shown} broke off after {size:,} of {total:,} bytes.")
@@ -174,15 +172,9 @@ class Fetch:
             raise TooLarge(f"{self._place.shown} has more than {most:,} bytes (setting upload_limit).")
 
     def _from_s3(self, target: Path) -> Fetched:
-        from pyarrow.fs import FileType, S3FileSystem
+        from pyarrow.fs import FileType
 
-        store = S3FileSystem(
-            anonymous=self._terms.anonymously,
-            # As Amazon's own tools have it; whoever starts the server may keep data elsewhere than at Amazon.
-            endpoint_override=os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"),
-            connect_timeout=IDLE_SECONDS,
-            request_timeout=IDLE_SECONDS,
-        )
+        store = open_s3(anonymously=self._terms.anonymously)
         self.hosts.add(f"s3://{urlsplit(self._place.url).netloc}")
         found = store.get_file_info(self._place.key)
         if found.type is not FileType.File:
@@ -221,6 +213,17 @@ class Fetch:
 
 def _is_secure(url: SplitResult) -> bool:
     return url.scheme == "https"
+
+
+def _said(error: OSError | http.client.HTTPException) -> str:
+    match error:
+        case ssl.SSLCertVerificationError():
+            return f"its certificate can't be trusted, {error.verify_message}"
+        case ssl.SSLError():
+            return f"it does not speak https as it should, {(error.reason or str(error)).lower().replace('_', ' ')}"
+        case OSError():
+            return s3_said(error) or type(error).__name__
+    return str(error) or type(error).__name__
 
 
 def _redirected(url: str, response: http.client.HTTPResponse) -> str:

@@ -16,7 +16,7 @@ MANIFESTS: list[tuple[str, Change]] = [
     ("version", lambda manifest: manifest.update(version=0)),
     ("version", lambda manifest: manifest.update(version="1")),
     ("format", lambda manifest: manifest.update(format="something else")),
-    ("Extra inputs", lambda manifest: manifest.update(extra=1)),
+    ("extra: it is not known here", lambda manifest: manifest.update(extra=1)),
     ("project", lambda manifest: manifest.pop("project")),
     ("the project's name", lambda manifest: manifest["project"].update(name="\u202e")),
     ("the project's name", lambda manifest: manifest["project"].update(person="nobody")),
@@ -38,14 +38,14 @@ def test_the_manifest_must_be_right(archive: bytes, elsewhere: Notebook, expecte
     ("line", "expected"),
     [
         (b"{", "EOF while parsing"),
-        (b"[]", "Input should be an object"),
-        (b"null", "Input should be an object"),
+        (b"[]", "it should be an object"),
+        (b"null", "it should be an object"),
         (b"", "EOF while parsing"),
-        (b'{"id": "\xff", "name": "x"}', "Invalid JSON"),
-        (b'{"id": "\\ud800", "name": "x"}', "Invalid JSON"),
+        (b'{"id": "\xff", "name": "x"}', "it is no JSON"),
+        (b'{"id": "\\ud800", "name": "x"}', "it is no JSON"),
         (b'{"id": ' + b"[" * 100_000, "recursion limit"),
         (b'{"id": ' + b'{"a": ' * 100_000, "recursion limit"),
-        (b'{"id": 1' + b"0" * 5000 + b', "name": ""}', "id"),
+        (b'{"id": 1' + b"0" * 5000 + b', "name": ""}', "number out of range"),
     ],
 )
 def test_a_line_is_a_record(archive: bytes, elsewhere: Notebook, line: bytes, expected: str) -> None:

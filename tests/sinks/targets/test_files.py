@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused
-from trailbook.sinks.targets.files import FileTarget
+from trailbook.sinks.targets.files import FileTarget, path_of
 from trailbook.sinks.targets.target import Target
 
 
@@ -61,6 +61,8 @@ def test_a_file_is_replaced_only_if_that_is_wanted(folder: Path) -> None:
     assert (folder / "a.csv").read_bytes() == b"new"
     with pytest.raises(NameTaken, match="deep is a folder"):
         write(folder / "deep", folder, replace=True)
+    with pytest.raises(NameTaken, match=r"is a folder\. Name a file in it"):
+        write(folder, folder)
 
 
 def test_a_file_that_appears_meanwhile_is_not_lost(folder: Path) -> None:
@@ -127,3 +129,23 @@ def test_what_the_disk_refuses_is_told(folder: Path) -> None:
     with pytest.raises(NotExported, match=r"a\.csv can't be written: No space left"):
         break_off(FileTarget(folder / "a.csv", (folder,)), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     assert names(folder) == []
+
+
+def test_who_is_faster_is_not_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = os.link
+
+    def too_late(*names: str, **folders: int) -> None:
+        (folder / "a.csv").write_bytes(b"faster")
+        link(*names, **folders)
+
+    monkeypatch.setattr(os, "link", too_late)
+    with pytest.raises(NameTaken, match=r"a\.csv already"):
+        write(folder / "a.csv", folder)
+    assert (folder / "a.csv").read_bytes() == b"faster"
+    assert names(folder) == ["a.csv"]
+
+
+@pytest.mark.parametrize("text", ["~nobody-of-that-name/x.csv", "a\0.csv"])
+def test_what_is_no_path_is_told(text: str) -> None:
+    with pytest.raises(PathRefused, match="is no path"):
+        path_of(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from trailbook.errors import AddressRefused, CellFailed
@@ -25,6 +27,7 @@ def test_a_url_without_a_secret_needs_no_name() -> None:
     connection = connection_to("postgresql+psycopg://ann@db.example.org:5433/sales?sslmode=require", {})
     assert (connection.host, connection.is_owners) == ("db.example.org", False)
     assert connection_to("sqlite:////data/a.db", {}).file == "/data/a.db"
+    assert connection_to("sqlite:///~/a.db", {}).file == str(Path.home() / "a.db")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +42,7 @@ def test_a_url_without_a_secret_needs_no_name() -> None:
         ("jdbc:postgresql://host/x?password=secret", "has a password in it"),
         ("jdbc:oracle:thin:ann/secret@//host/x", "has a password in it"),
         ("jdbc:postgresql://host/x", "A jdbc: URL can't be used in a cell"),
-        ("mysql://ann@host/x", "mysql: is no database that can be read"),
+        ("mysql://ann@host/x", "mysql: is no database that is known"),
         ("file:///etc/passwd", "file: is no database"),
         ("postgresql://ann@host:port/x", "This is no URL of a database"),
         ("postgresql:x", "This is no URL of a database"),

@@ -17,6 +17,7 @@ from trailbook.formats.archive import layout
 from trailbook.formats.archive.entries import Limits, opened, refusal, zip_failures_told
 from trailbook.formats.archive.layout import Manifest, R, Records
 from trailbook.model.base import ArtifactId
+from trailbook.model.misfits import misfits
 from trailbook.settings import MIB
 from trailbook.store.failures import disk_failures_told
 
@@ -117,5 +118,4 @@ def _parsed(kind: Records[R], line: bytes, number: int) -> R:
 
 
 def _problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return ".".join(map(str, first["loc"])) + ": " + first["msg"] if first["loc"] else first["msg"]
+    return str(misfits(error.errors(include_url=False, include_input=False))[0])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from trailbook.algebra.datatypes import BOOLEAN, DOUBLE, STRING, precision_and_scale
+from trailbook.algebra.datatypes import BOOLEAN, DOUBLE, STRING
 from trailbook.algebra.expressions import (
     FALSE,
     NULL,
@@ -25,15 +24,14 @@ from trailbook.algebra.expressions import (
 from trailbook.algebra.plan import Named
 from trailbook.caveats.calls import stands_for, told_elsewhere
 from trailbook.lenses.types.decision import Decision, Guard, Guess
+from trailbook.lenses.types.doubles import NO_DIGITS
 from trailbook.lenses.types.electing import companions
-from trailbook.lenses.types.formats import AROUND, FORMATS, LENGTHS, Format, Kind, whole
+from trailbook.lenses.types.formats import AROUND, CURRENCIES, FORMATS, LENGTHS, Format, Kind, whole
 from trailbook.model.artifacts import Column
 
 _BLANK = f"^[{AROUND}]*$"
 _OPEN_MARK = whole("[+-]?[0-9]{1,3}[,.][0-9]{3}")
 """A number in which the mark may set off thousands or decimals."""
-_DECIMALS = re.compile(r"(\[\.\]|,)\[0-9\][*+]")
-"""In the shapes of numbers."""
 
 
 def typed_columns(columns: Sequence[Column], decisions: Mapping[str, Decision]) -> tuple[Named, ...]:
@@ -46,8 +44,7 @@ def typed_columns(columns: Sequence[Column], decisions: Mapping[str, Decision]) 
 
 def typed(value: Expr, decision: Decision, column: str) -> Expr:
     """A text as the type of its column. What is written in the usual way costs one cast, and has no mark."""
-    # Not the text of the expression: what is acknowledged here still is if another format turns up.
-    place = f"{column} read as {decision.type}"
+    place = place_of_type(column, decision.type)
     if decision.type == STRING:
         return stands_for(_without_codes(value, decision), place) if decision.codes else value
     usual, *others = (_read(value, FORMATS[name], decision) for name in decision.formats)
@@ -59,10 +56,15 @@ def typed(value: Expr, decision: Decision, column: str) -> Expr:
     raised: Expr = call("caveat_if", result, both(unusual, negated(is_null(value))), _message(value, others, decision))
     stands_for(raised, place)
     for guess in decision.guesses:
-        condition, message = _GUESSES[guess](value, usual)
+        condition, message = _GUESSES[guess](value, usual, decision)
         raised = call("caveat_if", raised, both(negated(is_null(usual)), condition), message)
         stands_for(raised, f"{place}: {guess}")
     return raised
+
+
+def place_of_type(column: str, type: str) -> str:
+    """Not the text of the expression: what is acknowledged here still is if another format turns up."""
+    return f"{column} read as {type}"
 
 
 def _may_be_read(code: str, type: str) -> bool:
@@ -85,10 +87,14 @@ def _read(value: Expr, format: Format, decision: Decision) -> Expr:
         # What has no counterpart in the second list is left out.
         written = call("translate", value, text(format.kept + format.dropped), text("."))
     cast = _try_cast(written, decision.type)
-    guard = decision.guard if format.is_cast and is_usual else Guard.SHAPE
+    guard = decision.guard
+    if not (format.is_cast and is_usual) and guard is not Guard.DIGITS:
+        guard = Guard.SHAPE
     if guard is Guard.NONE:
         return cast
-    fits = _has_length(value, format) if guard is Guard.LENGTH else _has_shape(value, format, decision.type, is_usual)
+    fits = _has_length(value, format) if guard is Guard.LENGTH else _has_shape(value, format, is_usual)
+    if guard is Guard.DIGITS:
+        fits = both(fits, exp.EQ(this=_digits(value), expression=_digits(_text(cast))))
     return when((fits, cast), otherwise=_null(decision.type))
 
 
@@ -98,18 +104,15 @@ def _has_length(value: Expr, format: Format) -> Expr:
     return both(exp.GTE(this=length, expression=shortest), exp.LTE(this=length, expression=longest))
 
 
-def _has_shape(value: Expr, format: Format, type: str, is_usual: bool) -> Expr:
+def _has_shape(value: Expr, format: Format, is_usual: bool) -> Expr:
     beside = [FORMATS[name] for name in companions(format.name)] if is_usual else []
-    shape = "|".join(_shape(one, type) for one in (format, *beside))
+    shape = "|".join(one.shape for one in (format, *beside))
     return exp.RegexpLike(this=value, expression=text(whole(shape)))
 
 
-def _shape(format: Format, type: str) -> str:
-    """A number with more decimals than the type has room for would be rounded, so it does not fit."""
-    size = precision_and_scale(type)
-    if not size or format.kind is not Kind.NUMBER:
-        return format.shape
-    return _DECIMALS.sub(rf"\g<1>[0-9]{{0,{size[1]}}}0*", format.shape)
+def _digits(written: Expr) -> Expr:
+    """Those of a number that are significant: a text and what it was read as differ in them if it was rounded."""
+    return call("btrim", call("regexp_replace", written, text(NO_DIGITS), text("")), text("0"))
 
 
 def _by_pattern(value: Expr, format: Format, type: str) -> Expr:
@@ -149,22 +152,39 @@ def _stands_for_missing(value: Expr) -> Expr:
     return _said("'", value, "' stands for a missing value")
 
 
-def _order(value: Expr, read: Expr) -> tuple[Expr, Expr]:
+def _order(value: Expr, read: Expr, _: Decision) -> tuple[Expr, Expr]:
     day, month = call("day", read), call("month", read)
     swapped = both(exp.LTE(this=day, expression=number(12)), exp.NEQ(this=day, expression=month))
     return swapped, _said("'", value, "' was read as ", _text(read), ": day and month may be the other way round")
 
 
-def _century(value: Expr, read: Expr) -> tuple[Expr, Expr]:
+def _century(value: Expr, read: Expr, _: Decision) -> tuple[Expr, Expr]:
     return negated(is_null(read)), _said("'", value, "' was read as ", _text(read), ": the century is a guess")
 
 
-def _mark(value: Expr, read: Expr) -> tuple[Expr, Expr]:
+def _mark(value: Expr, read: Expr, _: Decision) -> tuple[Expr, Expr]:
     is_open = exp.RegexpLike(this=value, expression=text(_OPEN_MARK))
     return is_open, _said("'", value, "' was read as ", _text(read), ": the mark may set off thousands or decimals")
 
 
-_GUESSES = {Guess.ORDER: _order, Guess.CENTURY: _century, Guess.MARK: _mark}
+def _currency(value: Expr, read: Expr, decision: Decision) -> tuple[Expr, Expr]:
+    others = "".join(mark for mark in CURRENCIES if mark != decision.currency)
+    is_other = exp.RegexpLike(this=value, expression=text(f"[{others}]"))
+    return is_other, _said("'", value, "' was read as ", _text(read), f": others are in {decision.currency}")
+
+
+def _loss(value: Expr, read: Expr, _: Decision) -> tuple[Expr, Expr]:
+    is_lost = exp.NEQ(this=_digits(value), expression=_digits(_text(read)))
+    return is_lost, _said("'", value, "' was read as ", _text(read), ": a double does not hold it exactly")
+
+
+_GUESSES = {
+    Guess.ORDER: _order,
+    Guess.CENTURY: _century,
+    Guess.MARK: _mark,
+    Guess.CURRENCY: _currency,
+    Guess.DIGITS: _loss,
+}
 
 
 def _said(*parts: Expr | str) -> Expr:

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, BinaryIO, Literal, cast
 
 import psycopg
 from psycopg import Copy, sql
 from pydantic import Field
-from sqlalchemy import URL, Column, Connection, MetaData, NullPool, Table, create_engine, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import Column, Connection, MetaData, NullPool, Table, create_engine, inspect, text
+from sqlalchemy.exc import DBAPIError
 
-from trailbook.errors import AddressRefused, Invalid, NameTaken, NotExported, NotFound
+from trailbook.errors import Invalid, NameTaken, NotExported, NotFound
 from trailbook.sinks.formats.csv import CsvOptions, CsvSink
 from trailbook.sinks.marking import Marked
 from trailbook.sinks.outgoing import Outgoing
 from trailbook.sinks.sink import ColumnOptions
 from trailbook.sinks.targets.column_types import column_type
 from trailbook.sinks.targets.hexed import hexed
-from trailbook.sources.addresses import CONNECT_SECONDS, connect
+from trailbook.sources.databases.connections import Connection as Database
+from trailbook.sources.databases.connections import System
+from trailbook.sources.databases.reaching import arguments, said
 
 LONGEST_NAME = 63
 """Bytes: PostgreSQL cuts the rest off, and says so to nobody who listens."""
-PORT = 5432
-HARMLESS = frozenset({"sslmode"})
-"""What a URL may say beside where the database is; by other ways, files of this machine could be read."""
 NULL = r"\N"
-NO_PASSWORD = "none"
 LOCK_SECONDS = 30
 
 
@@ -42,17 +39,12 @@ class TableOptions(ColumnOptions):
 
 @dataclass(frozen=True)
 class TableTarget:
-    """A table of the database at a URL such as `postgresql://user:password@host/database`.
+    """A table of a database. Without `allow_private`, one of this machine or its network may not be asked."""
 
-    Without `allow_private`, only databases of the world may be asked, not those of this machine and its network. With
-    `anonymously`, the passwords that the server's own environment knows are not for them.
-    """
-
-    url: str = field(repr=False)
+    database: Database
     table: str
     schema: str | None = None
     allow_private: bool = False
-    anonymously: bool = False
 
     def write(self, data: Outgoing, options: TableOptions) -> list[str]:
         """Write all of it or nothing."""
@@ -75,47 +67,24 @@ class TableTarget:
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
         """One transaction."""
-        url = self._parsed()
-        shown = f"{url.host or 'this machine'}/{url.database or ''}"
-        engine = create_engine(url, poolclass=NullPool, connect_args=self._checked(url))
+        if self.database.system is not System.POSTGRESQL:
+            raise Invalid(f"The database {self.database.name} can't be written to: only those of PostgreSQL can.")
+        reached = arguments(self.database, allow_private=self.allow_private)
+        engine = create_engine("postgresql+psycopg://", poolclass=NullPool, connect_args=reached)
         try:
             with engine.begin() as connection:
                 yield connection
         except (DBAPIError, psycopg.Error) as error:
-            said = error.orig if isinstance(error, DBAPIError) else error
-            raise NotExported(f"The database {shown} refused it: {_line(str(said))}") from error
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            why = said(cause, self.database) if isinstance(cause, psycopg.Error) else f"{cause}."
+            raise NotExported(f"The database {self.database.name} could not be written to: {why}") from error
         finally:
             engine.dispose()
-
-    def _parsed(self) -> URL:
-        try:
-            url = make_url(self.url)
-        except ArgumentError as error:
-            raise Invalid("This is no URL of a database; write postgresql://user:password@host/database.") from error
-        if url.drivername not in ("postgresql", "postgresql+psycopg"):
-            raise Invalid(f"{url.drivername} is no database that can be written to: write postgresql://….")
-        refused = sorted(set(url.query) - HARMLESS - ({"host"} if self.allow_private else set()))
-        if refused:
-            raise AddressRefused(f"The URL of the database may not say {', '.join(refused)}.")
-        return url.set(drivername="postgresql+psycopg")
-
-    def _checked(self, url: URL) -> dict[str, Any]:
-        """How to connect: to the address that was looked at, whatever the name stands for a moment later."""
-        arguments: dict[str, Any] = {"connect_timeout": int(CONNECT_SECONDS), "client_encoding": "utf8"}
-        if self.anonymously:
-            # An empty password would have PGPASSWORD looked up.
-            arguments |= {"passfile": os.devnull, "password": url.password or NO_PASSWORD}
-        if self.allow_private:
-            return arguments
-        if not url.host:
-            raise AddressRefused("The URL of the database names no host, and those of this machine may not be asked.")
-        with connect(url.host, url.port or PORT, allow_private=False) as found:
-            return {**arguments, "hostaddr": found.getpeername()[0]}
 
     def _prepare(self, connection: Connection, table: Table, options: TableOptions) -> None:
         is_there = inspect(connection).has_table(self.table, self.schema)
         if is_there and options.if_exists == "fail":
-            raise NameTaken(f"There is a table {table.fullname} already. Choose another name, or if_exists.")
+            raise NameTaken(f"There is a table {table.fullname} already. Choose another name, or say if_exists.")
         if is_there and options.if_exists == "replace":
             table.drop(connection)
             is_there = False
@@ -162,7 +131,3 @@ def _require_name(name: str) -> None:
         )
     if "\0" in name:
         raise Invalid(f"{name!r} can't be a name in PostgreSQL: it has a NUL in it.")
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split()).removesuffix(".") + "."

@@ -12,16 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused
+from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused, TrailbookError
 from trailbook.model.base import new_id
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
+def path_of(text: str) -> Path:
+    """The file that somebody means."""
+    try:
+        path = Path(text).expanduser().absolute()
+    except RuntimeError as error:
+        raise PathRefused(f"{text} is no path: {error}.") from error
+    if "\0" in text:
+        raise PathRefused(f"{text!r} is no path: it has a NUL in it.")
+    return path
+
+
 @dataclass(frozen=True)
 class FileTarget:
-    """A path. Written aside and renamed; a file that is there is replaced only if that is wanted.
+    """A path, absolute. Written aside and renamed; a file that is there is replaced only if that is wanted.
 
     `folders` are those it may lie in, and `kept_out` is one of them that it may not.
     """
@@ -52,6 +63,13 @@ class FileTarget:
         except OSError as error:
             raise self._told(error) from error
 
+    def clear(self) -> None:
+        try:
+            with ExitStack() as resources, suppress(FileNotFoundError):
+                os.unlink(self.name, dir_fd=self._opened_folder(resources))
+        except OSError as error:
+            raise self._told(error) from error
+
     def _opened_folder(self, resources: ExitStack) -> int:
         """The folder of the file, reached from the allowed one step by step: a link that appears now is refused."""
         root, steps = self._steps()
@@ -61,7 +79,9 @@ class FileTarget:
         return folder
 
     def _steps(self) -> tuple[Path, tuple[str, ...]]:
-        parent = self.path.expanduser().absolute().parent.resolve()
+        parent = self.path.parent.resolve()
+        if self.path.resolve() in [folder.resolve() for folder in self.folders]:
+            raise self._is_folder
         root = next((folder.resolve() for folder in self.folders if parent.is_relative_to(folder.resolve())), None)
         if root is None:
             allowed = ", ".join(map(str, self.folders)) or "none"
@@ -75,15 +95,23 @@ class FileTarget:
             )
         return root, steps
 
+    @property
+    def _is_taken(self) -> NameTaken:
+        return NameTaken(f"There is a file {self.path} already. Choose another name, or say that it is replaced.")
+
+    @property
+    def _is_folder(self) -> NameTaken:
+        return NameTaken(f"{self.path} is a folder. Name a file in it.")
+
     def _require_free(self, folder: int) -> None:
         try:
             found = os.stat(self.name, dir_fd=folder, follow_symlinks=False)
         except FileNotFoundError:
             return
-        if not self.replace:
-            raise NameTaken(f"There is a file {self.path} already. Choose another name, or say that it is replaced.")
         if stat.S_ISDIR(found.st_mode):
-            raise NameTaken(f"{self.path} is a folder. Choose another name.")
+            raise self._is_folder
+        if not self.replace:
+            raise self._is_taken
 
     @contextmanager
     def _written_aside(self, folder: int) -> Iterator[BinaryIO]:
@@ -93,18 +121,21 @@ class FileTarget:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            # Somebody else may have been faster.
             self._require_free(folder)
-            os.rename(aside, self.name, src_dir_fd=folder, dst_dir_fd=folder)
+            # Somebody else may have been faster: a link does not replace.
+            put = os.rename if self.replace else os.link
+            put(aside, self.name, src_dir_fd=folder, dst_dir_fd=folder)
             os.fsync(folder)
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(aside, dir_fd=folder)
 
-    def _told(self, error: OSError) -> NotFound | NotExported | PathRefused:
+    def _told(self, error: OSError) -> TrailbookError:
         # Links were followed before: what is one now came in between.
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
             return PathRefused(f"{self.path.parent} is no folder: it is a file, or a link that has just been made.")
+        if error.errno == errno.EEXIST:
+            return self._is_taken
         if error.errno == errno.ENOENT:
             return NotFound(f"There is no folder {self.path.parent}. Make it first.")
         return NotExported(f"{self.path} can't be written: {error.strerror or error}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from urllib.parse import quote
 from trailbook.errors import AddressRefused, NameTaken, NotExported
 from trailbook.model.base import new_id
 from trailbook.sources.places import Place, place_of
-from trailbook.sources.remote import IDLE_SECONDS
+from trailbook.sources.s3 import open_s3, s3_said
 
 if TYPE_CHECKING:
     from pyarrow.fs import S3FileSystem
@@ -44,12 +43,20 @@ class S3Target:
         folder = self.url.rstrip("/").rpartition("/")[0]
         return dataclasses.replace(self, url=f"{folder}/{quote(name)}", replace=True)
 
+    def clear(self) -> None:
+        place = self._place
+        try:
+            store = open_s3(anonymously=self.anonymously)
+            if store.get_file_info(place.key).is_file:
+                store.delete_file(place.key)
+        except OSError as error:
+            raise NotExported(f"{place.shown} can't be deleted: {s3_said(error)}.") from error
+
     @property
     def _place(self) -> Place:
-        place = place_of(self.url)
-        if not place.is_s3:
+        if not self.url.startswith("s3://"):
             raise AddressRefused(f"{self.url} can't be written to: write s3://bucket/path, or a path of this machine.")
-        return place
+        return place_of(self.url)
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
@@ -57,7 +64,7 @@ class S3Target:
 
         place = self._place
         try:
-            store = self._store()
+            store = open_s3(anonymously=self.anonymously)
             is_there = store.get_file_info(place.key).type is not FileType.NotFound
             if is_there and not self.replace:
                 raise NameTaken(f"There is {place.shown} already. Choose another name, or say that it is replaced.")
@@ -68,17 +75,7 @@ class S3Target:
             if is_there:
                 store.move(key, place.key)
         except OSError as error:
-            raise NotExported(f"{place.shown} can't be written: {error}.") from error
-
-    def _store(self) -> S3FileSystem:
-        from pyarrow.fs import S3FileSystem
-
-        return S3FileSystem(
-            anonymous=self.anonymously,
-            endpoint_override=os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL"),
-            connect_timeout=IDLE_SECONDS,
-            request_timeout=IDLE_SECONDS,
-        )
+            raise NotExported(f"{place.shown} can't be written: {s3_said(error)}.") from error
 
 
 @contextmanager

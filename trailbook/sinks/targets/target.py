@@ -24,5 +24,8 @@ class Place(Target, Protocol):
     def shown(self) -> str:
         """Where that is, for people."""
 
-    def beside(self, name: str) -> Target:
+    def beside(self, name: str) -> Place:
         """The place of what goes with the file; what went with one before is replaced."""
+
+    def clear(self) -> None:
+        """Have nothing there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -42,7 +43,7 @@ class Connection:
         scheme = self.url.partition(":")[0].lower().removesuffix("+psycopg")
         if scheme not in list(System):
             raise AddressRefused(
-                f"{scheme}: is no database that can be read: write postgresql://host/database or sqlite:///path,"
+                f"{scheme}: is no database that is known: write postgresql://host/database or sqlite:///path,"
                 " or name one in the setting databases, where it may also be jdbc:…."
             )
         return System(scheme)
@@ -55,7 +56,7 @@ class Connection:
     @property
     def file(self) -> str:
         """Where one of SQLite's is."""
-        return self.parsed.database or ""
+        return str(Path(self.parsed.database or "").expanduser())
 
     @property
     def host(self) -> str:
@@ -74,6 +75,14 @@ def connection_to(given: str, databases: Mapping[str, str]) -> Connection:
         raise AddressRefused(RECORDED)
     _require_harmless(given)
     return Connection(given, given)
+
+
+def connection_of_program(given: str, databases: Mapping[str, str]) -> Connection:
+    """The same for a program, which may ask whom it likes, and give passwords."""
+    if given in databases:
+        return connection_to(given, databases)
+    place = given.rpartition("@")[2].rpartition("://")[2].partition("?")[0]
+    return Connection(f"at {place}", given, is_owners=True)
 
 
 def has_password(given: str) -> bool:

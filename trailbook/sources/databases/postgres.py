@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,15 +9,15 @@ from typing import Any
 import psycopg
 import pyarrow as pa
 from psycopg.types.string import TextLoader
-from sqlalchemy import URL
 
 from trailbook.errors import NotFetched
-from trailbook.sources.addresses import CONNECT_SECONDS, connect
+from trailbook.sources.addresses import CONNECT_SECONDS
 from trailbook.sources.databases.answer import Answer
+from trailbook.sources.databases.connections import Connection
+from trailbook.sources.databases.reaching import arguments, said
 from trailbook.sources.databases.stopping import Stopping
 from trailbook.sources.formats.spark_types import MOST_DIGITS
 
-PORT = 5432
 SCALE = 18
 """Digits after the point of numbers of which the database does not say how many they have, as Spark has it."""
 MOST_LISTED = 20
@@ -52,10 +51,10 @@ _EXACTLY = """
 
 
 @contextmanager
-def asked(url: URL, select: str, *, is_owners: bool, allow_private: bool, stopping: Stopping) -> Iterator[Answer]:
+def asked(place: Connection, select: str, *, allow_private: bool, stopping: Stopping) -> Iterator[Answer]:
     """What the statement gives. Nothing can be changed by it."""
     try:
-        with psycopg.connect(**_arguments(url, is_owners=is_owners, allow_private=allow_private)) as connection:
+        with psycopg.connect(**arguments(place, allow_private=allow_private)) as connection:
             stopping.at_stop(lambda: connection.cancel_safe(timeout=CONNECT_SECONDS))
             connection.read_only = True
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -66,24 +65,11 @@ def asked(url: URL, select: str, *, is_owners: bool, allow_private: bool, stoppi
                     # As bytes: it is no text of ours, and was looked at before.
                     cursor.execute(select.encode())
                 except psycopg.errors.UndefinedTable as error:
-                    raise NotFetched(f"{_line(error)} {_known(connection)}") from error
+                    raise NotFetched(f"{said(error, place)} {_known(connection)}") from error
                 fields = [(column.name, _kind(column)) for column in cursor.description or ()]
                 yield Answer(fields, cursor.fetchmany)
     except psycopg.Error as error:
-        raise NotFetched(_line(error)) from error
-
-
-def _arguments(url: URL, *, is_owners: bool, allow_private: bool) -> dict[str, Any]:
-    """How to connect: to the address that was looked at, whatever the name stands for a moment later."""
-    options = url.translate_connect_args(username="user", database="dbname") | dict(url.query)
-    options |= {"client_encoding": "utf8", "application_name": "trailbook"}
-    options.setdefault("connect_timeout", int(CONNECT_SECONDS))
-    if is_owners:
-        return options
-    # Passwords of whoever runs the server are not for databases that somebody names in a cell.
-    options["passfile"] = os.devnull
-    with connect(url.host or "", url.port or PORT, allow_private=allow_private) as found:
-        return {**options, "hostaddr": found.getpeername()[0]}
+        raise NotFetched(said(error, place)) from error
 
 
 def _load_plainly(connection: psycopg.Connection[Any]) -> None:
@@ -123,8 +109,3 @@ def _known(connection: psycopg.Connection[Any]) -> str:
     ).fetchall()
     names = (name if schema == "public" else f"{schema}.{name}" for schema, name in found)
     return f"There are: {', '.join(names) or 'none'}."
-
-
-def _line(error: psycopg.Error) -> str:
-    said = error.diag.message_primary or " ".join(str(error).split())
-    return said.rstrip(".") + "."

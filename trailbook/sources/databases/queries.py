@@ -41,6 +41,14 @@ def parts_of(table: str) -> list[str]:
     return [quoted.replace('""', '"') or plain for quoted, plain in _NAME.findall(table)]
 
 
+def schema_and_table(name: str) -> tuple[str | None, str]:
+    """What a name means that a table is to have."""
+    *schema, table = parts_of(name)
+    if len(schema) > 1:
+        raise CellFailed(f"{name} has too many parts for the name of a table: write schema.table.")
+    return (schema[0] if schema else None), table
+
+
 def one_query(text: str, system: System) -> str:
     """The text without a semicolon at its end, if it is a query.
 

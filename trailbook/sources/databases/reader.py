@@ -47,16 +47,10 @@ def main() -> None:
 
 
 def _asked(order: Order, stopping: Stopping) -> AbstractContextManager[Answer]:
-    connection = Connection("", order.url)
+    connection = Connection("", order.url, order.is_owners)
     if connection.system is System.SQLITE:
         return sqlite.asked(Path(connection.file).absolute(), order.select)
-    return postgres.asked(
-        connection.parsed,
-        order.select,
-        is_owners=order.is_owners,
-        allow_private=order.allow_private,
-        stopping=stopping,
-    )
+    return postgres.asked(connection, order.select, allow_private=order.allow_private, stopping=stopping)
 
 
 def _tell(told: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from trailbook.errors import CellFailed
+from trailbook.model.misfits import misfits
 from trailbook.sources.formats.format import FORMATS, Format, head_of
 from trailbook.sources.formats.packed import packing_of, unpacked
 
@@ -66,8 +67,8 @@ def options_of(format: Format[Any], given: Mapping[str, Any]) -> Any:
     try:
         return format.Options.model_validate(given)
     except ValidationError as error:
-        problems = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_url=False))
-        raise CellFailed(f"The options don't fit. {'; '.join(problems)}.") from error
+        problems = "; ".join(map(str, misfits(error.errors())))
+        raise CellFailed(f"The options don't fit. {problems[:1].upper()}{problems[1:]}.") from error
 
 
 def with_name(message: str, file: str) -> str:

@@ -21,8 +21,8 @@ HEAD_BYTES = 64 * 1024
 """How much of a file's beginning tells its format."""
 ENCODINGS = ["utf-8", "cp1252", "utf-16", "shift_jis"]
 """Some that people may want to choose."""
-MOST_COLUMNS = 5_000
-"""Spark plans each column: with more of them it takes minutes for queries of one row."""
+MOST_COLUMNS = 10_000
+"""Spark plans each column: with more of them it takes minutes for queries of all."""
 
 
 class Options(Value):
@@ -113,7 +113,10 @@ def renamed(columns: tuple[Column, ...]) -> list[str]:
 
 def refuse_many(columns: int) -> None:
     if columns > MOST_COLUMNS:
-        raise CellFailed(f"It has {columns:,} columns or more; {MOST_COLUMNS:,} can be loaded.")
+        raise CellFailed(
+            f"It has {columns:,} columns or more; {MOST_COLUMNS:,} can be loaded. Cut it into several files, or write "
+            "it with a row for each value."
+        )
 
 
 def head_of(path: Path) -> bytes:

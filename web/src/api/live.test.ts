@@ -55,7 +55,7 @@ describe("applyChange", () => {
   });
 
   it("keeps a run's progress until the run is over", () => {
-    const progress = { label: "rows", done: 1, total: 2 };
+    const progress = { label: "rows", done: 1, total: 2, in_bytes: false };
     const under = applyChange(notebook, { type: "progress", number: 4, handle: "a", run: "r1", progress });
     const still = applyChange(under, { type: "cell", number: 4, cell: running });
     expect(still.cells[0]?.progress).toEqual(progress);

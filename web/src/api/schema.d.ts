@@ -2219,6 +2219,11 @@ export interface components {
         Progress: {
             /** Done */
             done: number;
+            /**
+             * In Bytes
+             * @default false
+             */
+            in_bytes: boolean;
             /** Label */
             label: string;
             /**

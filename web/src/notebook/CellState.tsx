@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { LiveCell } from "../api/live";
 import { duration } from "../app/time";
+import { bytesText } from "../grid/sizes";
 import { isBlank } from "./kinds";
 import { standing } from "./standing";
 import "./CellState.css";
@@ -47,12 +48,14 @@ function useNow(): number {
 export function CellProgress({ cell }: { cell: LiveCell }) {
   const { progress } = cell;
   if (cell.state !== "running" || !progress) return null;
-  const amount = progress.total ? { value: progress.done, max: progress.total } : {};
+  const { done, total } = progress;
+  const amount = total ? { value: done, max: total } : {};
+  const shown = (count: number) => (progress.in_bytes ? bytesText(count) : count.toLocaleString("en"));
   return (
     <div className="cell-progress">
       <progress {...amount} aria-label={`Progress: ${progress.label}`} />
       <span>
-        {progress.label} {progress.total ? `${progress.done} / ${progress.total}` : progress.done || ""}
+        {progress.label} {total ? `${shown(done)} / ${shown(total)}` : done ? shown(done) : ""}
       </span>
     </div>
   );

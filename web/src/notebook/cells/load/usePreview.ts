@@ -24,6 +24,8 @@ export function usePreview(question: FileQuestion | null) {
     ...options,
     enabled: question !== null && asked === text,
     placeholderData: keepPreviousData,
+    // The file may have changed since the form was open the last time.
+    refetchOnMount: "always",
   });
   /** The preview of what is in question now; nothing if there is none. */
   const now = async (): Promise<FilePreview | undefined> =>
