@@ -18,7 +18,9 @@ from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 if TYPE_CHECKING:
     from trailbook.algebra.expressions import Expr
     from trailbook.algebra.plan import Named, Plan, Scan
+    from trailbook.caveats.reasons import Reason
     from trailbook.cells.dataflow import Describe
+    from trailbook.cells.kind import Question
     from trailbook.cells.tables import Inputs
 
 
@@ -35,11 +37,13 @@ class Loaded(DataflowCell):
     load: str = ""
     drift: tuple[Drift, ...] = ()
     as_text: tuple[str, ...] = ()
+    asked: frozenset[str] | None = None
+    """The columns that somebody wants to know about, in lower case; None for all."""
 
     @property
     def kept(self) -> dict[str, Json]:
         """What has to be known to ask for reasons later."""
-        return self.model_dump(mode="json", exclude={"name"})
+        return self.model_dump(mode="json", exclude={"name", "asked"})
 
     @property
     def names(self) -> list[str]:
@@ -88,6 +92,18 @@ class Loaded(DataflowCell):
     def plan(self, tables: dict[str, Scan], describe: Describe) -> Plan:
         return self.over(tables[self._key])
 
+    def explain(self, question: Question) -> list[Reason]:
+        from trailbook.algebra.expressions import names_in
+
+        target = question.target
+        named = target.columns | names_in(target.where) if target else frozenset[str]()
+        # Without any column there would be no query.
+        asked = {name.lower() for name in (*named, *self.names[:1])}
+        return DataflowCell.explain(self.model_copy(update={"asked": frozenset(asked)}), question)
+
+    def _is_asked(self, name: str) -> bool:
+        return self.asked is None or name.lower() in self.asked
+
     def over(self, raw: Scan) -> Plan:
         """The query over the raw table."""
         from trailbook.algebra.plan import Union
@@ -113,9 +129,10 @@ class Loaded(DataflowCell):
 
         gone = (_drifted(TRUE, one) for one in self.drift if one.now is None)
         drifted = {one.column: one for one in self.drift}
-        values = (_drifted(if_right(self.typed(n)), drifted.get(name)) for n, name in enumerate(self.names))
+        asked = {name: number for number, name in enumerate(self.names) if self._is_asked(name)}
+        values = (_drifted(if_right(self.typed(number)), drifted.get(name)) for name, number in asked.items())
         condition = both(is_row, if_right(TRUE), *gone)
-        columns = tuple(map(Named, self.names, values))
+        columns = tuple(map(Named, asked, values))
         return Project(raw if condition is TRUE else Filter(raw, condition), columns)
 
     def typed(self, number: int) -> Expr:
@@ -152,14 +169,14 @@ class Loaded(DataflowCell):
         return Project(Filter(Filter(raw, ref(LEFT_OUT)), condition), self._unknown(ref(PROBLEM)))
 
     def _rest(self, problem: str) -> Plan:
-        """What comes after the part that could be read: any number of rows."""
+        """What could not be read: any number of rows."""
         from sqlglot import exp
 
         from trailbook.algebra.expressions import call, number, text
         from trailbook.algebra.plan import Generate, Project, Values
         from trailbook.model.artifacts import Column
 
-        message = text(f"{self.source} could not be read to its end: {problem}")
+        message = text(f"not all of {self.source} could be read: {problem}")
         nothing = exp.Cast(this=call("array"), to=exp.DataType.build("array<int>", dialect="spark"))
         rows = call("explode", self._of_lines(call("caveat", nothing, message)))
         end = Values(((number(1),),), (Column(name="end", type="int", nullable=False),))
@@ -176,7 +193,7 @@ class Loaded(DataflowCell):
             nothing = exp.Cast(this=NULL, to=exp.DataType.build(type, dialect="spark"))
             return self._of_lines(call("caveat", nothing, message.copy()))
 
-        return tuple(Named(name, unknown(type)) for name, type in self.types.items())
+        return tuple(Named(name, unknown(type)) for name, type in self.types.items() if self._is_asked(name))
 
     def _of_lines(self, raised: Expr) -> Expr:
         from trailbook.caveats.calls import stands_for

@@ -51,9 +51,9 @@ export function lookedText({ rows, records, is_whole, more_columns, columns, cut
     more_columns > 0 && `${columns.length} of ${counted(columns.length + more_columns, "column")}`,
   ].filter(Boolean);
   const parts = [
-    is_whole ? `${counted(records, "row")}, all of the file.` : `${counted(records, "row")} were looked at.`,
+    is_whole ? `${counted(records, "row")}, all of the file.` : `${counted(records, "row")} ${records === 1 ? "was" : "were"} looked at.`,
     shown.length > 0 && `Shown: ${shown.join(", ")}.`,
-    cut_off && `It can’t be read to its end: ${cut_off}.`,
+    cut_off && `Not all of it can be read: ${cut_off}.`,
   ];
   return parts.filter(Boolean).join(" ");
 }
