@@ -23,6 +23,7 @@ ROWS = [f"{number},{number}.25,2026-01-{number % 28 + 1:02d},name {number}" for 
 CSV = "\n".join(
     ["id,price,day,name", *ROWS, "40,n/a,,", "x,1.5,2026-01-01,surplus,more", "# a note", "", "42,2,2026-01-01,z"]
 )
+ODD = "\n".join(["x,day,n"] + [f"{n / 7!r},2026-01-02,{n}" for n in range(1, 40)] + ["0.10000000000000001,soon,12O"])
 RECORDS = [
     {"a": number, "b": {"c": [number, None]}, "d": f"{number}", "e": None, "f": number / 8} for number in range(9)
 ]
@@ -38,6 +39,7 @@ def parquet(table: pa.Table) -> bytes:
 FILES: dict[str, tuple[str, bytes, dict[str, Any]]] = {
     "doubtful": ("a.csv", CSV.encode(), {}),
     "header": ("b.csv", CSV.encode(), {"header": True, "comment": ""}),
+    "odd": ("j.csv", ODD.encode(), {"header": True}),
     "texts": ("c.csv", b"a,b\nx,y\nz,\n", {"header": True}),
     "comments": ("d.csv", ("a,b\n1,2\n" + "# nothing\n" * 1500 + "3,4\n").encode(), {"header": True}),
     "wide": ("e.csv", ("\n".join(",".join(f"{n * k}" for n in range(70)) for k in range(9)) + ",\n").encode(), {}),
@@ -76,12 +78,24 @@ def rows(directory: Path) -> list[dict[str, Any]]:
     return [row for part in parts for row in pq.ParquetFile(part).read().to_pylist()]
 
 
-def test_what_is_not_written_plainly_is_left_to_the_query(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("usual", "odd", "read"),
+    [
+        ("2026-01-02", "2026-02-30", None),
+        ("2026-01-02", "2026-02-01 (estimated)", None),
+        ("2026-01-02 10:00:00", "2026-01-02 10:00:00 BST", None),
+        ("12", "\x0b6", None),
+        ("1e5", "9007199254740993", 9007199254740992.0),
+    ],
+)
+def test_what_is_not_written_plainly_is_left_to_the_query(
+    desk: Desk, tmp_path: Path, usual: str, odd: str, read: object
+) -> None:
     path = tmp_path / "late.csv"
-    path.write_text("id,day\n" + "".join(f"{n},2026-01-02\n" for n in range(50)) + "51,2026-02-30\n")
+    path.write_text("id,value\n" + "".join(f"{n},{usual}\n" for n in range(50)) + f"51,{odd}\n")
     context = desk.context()
     desk.run(context, "load", name="data", path=str(path), options={"header": True})
     last = desk.rows(context, "data")[-1]
-    assert last == {"id": 51, "day": None}
+    assert last == {"id": 51, "value": read}
     doubt = desk.made[context.writes["data"]][0].doubt
-    assert (doubt.values, doubt.rows, doubt.phantoms) == ({"day": 1}, 0, 0)
+    assert (doubt.values, doubt.rows, doubt.phantoms) == ({"value": 1}, 0, 0)

@@ -26,6 +26,13 @@ def _chosen(*texts: str | None, **given: object) -> Decision:
         (["12.50", "3.25", "7"], "decimal(18,2)"),
         (["12345678901234567890.25", "7.25"], "decimal(38,2)"),
         (["12.5", "3.25"], "double"),
+        (["0.1234567890123456789", "0.5"], "decimal(38,19)"),
+        (["0.1234567890123456", "0.5", "0.30000000000000004"], "double"),
+        (["0.10000000000000001", "5e-1", "1.00000000000000005551e-01"], "double"),
+        (["12345678901234.123456789", "7.25"], "decimal(38,9)"),
+        (["9007199254740993", "1.5", "2.25"], "decimal(18,2)"),
+        (["9007199254740993", "1e3"], "double"),
+        (["1" * 400 + ".5", "7.25"], "double"),
         (["1e5", "7"], "double"),
         (["1,234,567", "12"], "int"),
         (["12,5", "1.234,5"], "decimal(18,1)"),
@@ -118,13 +125,19 @@ def test_what_nothing_settles_is_a_guess(texts: list[str], format: str, guesses:
 @pytest.mark.parametrize(
     ("usual", "other", "guard"),
     [
-        ("2026-03-31", "x", Guard.NONE),
+        ("2026-03-31", "2026-04-01", Guard.NONE),
+        ("2026-03-31", "x", Guard.SHAPE),
+        ("2026-03-31", "2026-04-01 (estimated)", Guard.SHAPE),
+        ("2026-03-31", "0012", Guard.SHAPE),
         ("2026-03-31", "31.3.2026", Guard.NONE),
         ("2026-03-31", "2026-03-31 10:00", Guard.LENGTH),
-        ("2026-03-31", "2026", Guard.LENGTH),
+        ("2026-03-31", "2026", Guard.SHAPE),
         ("2026-03-31 10:00", "2026-03-31", Guard.LENGTH),
         ("2026-03-31 10:00", "10:00", Guard.SHAPE),
+        ("2026-03-31 10:00", "2026-03-31 10:00 BST", Guard.SHAPE),
+        ("1234", "$5", Guard.NONE),
         ("1234", "007", Guard.SHAPE),
+        ("1234", "\x0b6", Guard.SHAPE),
         ("0.125", "12d", Guard.SHAPE),
     ],
 )
@@ -140,7 +153,54 @@ def test_what_somebody_says_goes_over_what_is_inferred() -> None:
     assert _chosen("01234", "12345", type="int").type == "int"
     assert _chosen("3/4/2026", "soon", formats=["d/M/yyyy"]).type == "date"
     assert _chosen("1.25", type="decimal").type == "decimal(18,2)"
-    assert _chosen("1.25", type="decimal(5, 1)").guard is Guard.SHAPE
+    assert _chosen("1.25" + "0" * 40, type="decimal").type == "decimal(38,37)"
+
+
+@pytest.mark.parametrize("text", ["1.25", "1e-3", "1.239e0"])
+def test_digits_are_looked_at_where_a_given_type_may_lose_some(text: str) -> None:
+    assert _chosen("1.5", text, type="decimal(5, 1)").guard is Guard.DIGITS
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_loss"),
+    [
+        (["1e5", "0.1", "0.1234567890123456"], False),
+        (["1e5", "0.10000000000000001", "1.000000000000000056e-01"], False),
+        (["1e5", "9007199254740992", "12345678901234567000"], False),
+        (["1e5", "inf", "0.0", "0e400"], False),
+        (["1e5", "0.1234567890123456789"], True),
+        (["1e5", "9007199254740993"], True),
+        (["1e5", "1e400"], True),
+        (["1e5", "1e-400"], True),
+        (["1e5", "1.2345e-321"], True),
+        (["1" * 400 + ".5", "7.25"], True),
+        (["1,234.5678901234567891", "1e5"], True),
+    ],
+)
+def test_what_a_double_does_not_give_back_is_on_record(texts: list[str], is_loss: bool) -> None:
+    decision = _chosen(*texts)
+    assert decision.type == "double"
+    assert (Guess.DIGITS in decision.guesses) == is_loss
+
+
+def test_a_double_that_is_given_may_lose_digits() -> None:
+    assert _chosen("9007199254740993", type="double", formats=["1234.5"]).guesses == (Guess.DIGITS,)
+    assert _chosen("9007199254740992", type="double").guesses == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "currency"),
+    [
+        (["$5", "$6"], ""),
+        (["$5", "€6", "6 €"], "€"),
+        (["¥700", "£5"], "£"),
+        (["5", "6", "7", "$5", "€6"], ""),
+    ],
+)
+def test_several_currencies_are_a_guess(texts: list[str], currency: str) -> None:
+    decision = _chosen(*texts)
+    assert decision.currency == currency
+    assert (Guess.CURRENCY in decision.guesses) == bool(currency)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ from trailbook.lenses.types.votes import MOST_SAMPLES, Extent, Votes
 
 NUMBERS = st.one_of(
     st.integers(-(10**20), 10**20).map(str),
+    st.integers(10**63, 10**66).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map("{:.17g}".format),
+    st.decimals(-5000, 5000, places=18).map("{:f}".format),
     st.decimals(-5000, 5000, places=2).map(str),
     st.decimals(-5000, 5000, places=3).map(str),
     st.integers(0, 9_999_999).map("{:,}".format),
@@ -25,7 +28,9 @@ OTHERS = st.one_of(
     st.dates().map(str),
     st.datetimes().map(str),
     st.sampled_from(["", " ", ".", "N/A", "yes", "no", "0", "1", "-999", "007", "0x1F", "-0", "1e5", "nan", "-inf"]),
-    st.sampled_from(["31.3.2026", "3/4/2026", "12 %", "$5", "12O", "+5", ".5", "5.", "2026-03", "10:00"]),
+    st.sampled_from(
+        ["31.3.2026", "3/4/2026", "12 %", "$5", "€6", "12O", "1e400", "1e-400", "+5", ".5", "5.", "2026-03", "10:00"]
+    ),
     st.text(max_size=12),
 )
 KINDS = (NUMBERS, NUMBERS | OTHERS, st.dates().map(str))
@@ -36,9 +41,9 @@ def _votes(texts: list[str | None]) -> Votes:
     return counted(pa.array(texts, pa.string()))
 
 
-def _sizes(extent: Extent | None) -> tuple[int, int | None, int] | None:
+def _sizes(extent: Extent | None) -> tuple[object, ...] | None:
     """What is known exactly; among numbers with decimals, whole ones may be rounded."""
-    return None if extent is None else (extent.digits, extent.fewest_places, extent.most_places)
+    return None if extent is None else (extent.digits, extent.fewest_places, extent.most_places, extent.exceeds_doubles)
 
 
 @given(COLUMNS)

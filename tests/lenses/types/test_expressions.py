@@ -8,12 +8,16 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from sqlglot import exp
 
 from tests.support.spark_answers import TINY
-from trailbook.algebra.plan import Project, Scan
+from trailbook.algebra.expressions import ref
+from trailbook.algebra.interpreter import interpret
+from trailbook.algebra.plan import Named, Project, Scan
 from trailbook.algebra.print_expression import quoted
 from trailbook.algebra.spark_frame import frame
 from trailbook.algebra.spark_sql import to_sql
+from trailbook.caveats.calls import caveat_call, without_caveats
 from trailbook.caveats.explain import explain
 from trailbook.caveats.instrument import trace
 from trailbook.caveats.reasons import Raised
@@ -23,7 +27,7 @@ from trailbook.engine import Engine
 from trailbook.lenses.types.choose import choose
 from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.decision import Given
-from trailbook.lenses.types.expressions import typed_columns
+from trailbook.lenses.types.expressions import typed, typed_columns
 from trailbook.model.artifacts import Column
 from trailbook.store.masks import read_bit
 
@@ -57,6 +61,7 @@ CASES = {
         ],
     ),
     "bigint": Case(["3000000000", "x"], ["3000000000", "None?"], ["'x' is not a bigint"]),
+    "too_long": Case(["12", "9" * 5000], ["12", "None?"], [f"'{'9' * 5000}' is not an int"], {"type": "int"}),
     "wide": Case(["92233720368547758080"], ["92233720368547758080"]),
     "decimal": Case(
         ["1200.50", "7.25", "1,234.50", "$12.00", "12.25 %", "1.234,50", "1'300.00", "007.50"],
@@ -142,9 +147,59 @@ CASES = {
         ["'2026-04-01' was read as 2026-04-01 00:00:00, unlike most", "'2026' is not a timestamp"],
     ),
     "zoned": Case(
-        ["2026-03-31T10:00:00Z", "2026-03-31 10:00"],
-        ["2026-03-31 10:00:00", "2026-03-31 10:00:00?"],
+        ["2026-03-31T10:00:00Z", "2026-03-31 10:00:00+05:30", "2026-03-31T10:00:00 -0100", "2026-03-31 10:00"],
+        ["2026-03-31 10:00:00", "2026-03-31 04:30:00", "2026-03-31 11:00:00", "2026-03-31 10:00:00?"],
         ["'2026-03-31 10:00' was read as 2026-03-31 10:00:00, unlike most"],
+    ),
+    "odd_dates": Case(
+        ["2026-03-31", "2026-02-01 (estimated)", "12020-01-01", "-2020-01-05", "+2020-01-01", "0012", "+2020123"],
+        ["2026-03-31", *["None?"] * 6],
+        [
+            "'2026-02-01 (estimated)' is not a date",
+            "'12020-01-01' is not a date",
+            "'-2020-01-05' is not a date",
+            "'+2020-01-01' is not a date",
+            "'0012' is not a date",
+            "'+2020123' is not a date",
+        ],
+    ),
+    "odd_timestamps": Case(
+        [
+            "2026-03-31 10:00:00",
+            "2026-03-31 10:00:00.123456789",
+            "2026-03-31 10:00:00 BST",
+            "2026-03-31 10:00:00 Europe/Berlin",
+            "2026-03-31 10:00:00+5",
+        ],
+        ["2026-03-31 10:00:00", *["None?"] * 4],
+        [
+            "'2026-03-31 10:00:00.123456789' is not a timestamp",
+            "'2026-03-31 10:00:00 BST' is not a timestamp",
+            "'2026-03-31 10:00:00 Europe/Berlin' is not a timestamp",
+            "'2026-03-31 10:00:00+5' is not a timestamp",
+        ],
+    ),
+    "odd_ints": Case(
+        ["12", "\x0b6", "7\x1f", "١٢"],
+        ["12", "None?", "None?", "None?"],
+        ["'\x0b6' is not an int", "'7\x1f' is not an int", "'١٢' is not an int"],
+    ),
+    "odd_decimals": Case(["12.50", "١٢.٥٠"], ["12.50", "None?"], ["'١٢.٥٠' is not a decimal(18,2)"]),
+    "digits": Case(
+        ["1e5", "0.1234567890123456789", "0.1", "9007199254740993", "1e400", "1e-400", "-0.00", "-inf", "12O"],
+        ["100000.0", "0.12345678901234568?", "0.1", "9007199254740992.0?", "inf?", "0.0?", "-0.0", "-inf", "None?"],
+        [
+            "'0.1234567890123456789' was read as 0.12345678901234568: a double does not hold it exactly",
+            "'9007199254740993' was read as 9.007199254740992E15: a double does not hold it exactly",
+            "'1e400' was read as Infinity: a double does not hold it exactly",
+            "'1e-400' was read as 0.0: a double does not hold it exactly",
+            "'12O' is not a double",
+        ],
+    ),
+    "currencies": Case(
+        ["$5", "€6", "¥1,700", "-$7"],
+        ["5", "6?", "1700?", "-7"],
+        ["'€6' was read as 6: others are in $", "'¥1,700' was read as 1700: others are in $"],
     ),
     "labels": Case(["01234", "12345", ".", ""], ["01234", "12345", ".", ""]),
     "numbers_as_codes": Case(
@@ -160,9 +215,16 @@ CASES = {
         {"codes": ["unknown"]},
     ),
     "room": Case(
-        ["1.5", "2.50", "1.25"],
-        ["1.5", "2.5", "None?"],
-        ["'1.25' is not a decimal(5,1)"],
+        ["1.5", "2.50", "1.25", "1e-2", "1.239e0", "1e2", "1.5e-1000000", "$1.75", "$1.50"],
+        ["1.5", "2.5", "None?", "None?", "None?", "100.0", "None?", "None?", "1.5?"],
+        [
+            "'1.25' is not a decimal(5,1)",
+            "'1e-2' is not a decimal(5,1)",
+            "'1.239e0' is not a decimal(5,1)",
+            "'1.5e-1000000' is not a decimal(5,1)",
+            "'$1.75' is not a decimal(5,1)",
+            "'$1.50' was read as 1.5, unlike most",
+        ],
         {"type": "decimal(5,1)"},
     ),
 }
@@ -214,6 +276,19 @@ def _shown(table: pa.Table, name: str, position: int) -> list[str]:
 def test_what_fits_has_no_mark_and_all_else_has_one(answer: Answer, name: str) -> None:
     case = CASES[name]
     assert answer.values[name][: len(case.column)] == [*case.wanted, *[case.wanted[0]] * PADDING]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_preview_shows_the_same(name: str) -> None:
+    case = CASES[name]
+    decision = choose(counted(pa.array(case.column, pa.string())), Given.model_validate(case.given))
+    value = typed(ref("c"), decision, "c")
+    calls = filter(None, map(caveat_call, value.find_all(exp.Anonymous)))
+    parts = [value, *(call.condition for call in calls)]
+    columns = tuple(Named(str(number), without_caveats(part)) for number, part in enumerate(parts))
+    scan = Scan("raw", (Column(name="c", type="string"),))
+    rows = interpret(Project(scan, columns), {"raw": [(text,) for text in case.texts]})
+    assert [f"{read}{'?' * any(marks)}" for read, *marks in rows] == case.wanted
 
 
 @pytest.mark.parametrize("name", CASES)

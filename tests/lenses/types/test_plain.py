@@ -14,7 +14,9 @@ from trailbook.algebra.spark_frame import frame
 from trailbook.caveats.instrument import trace
 from trailbook.caveats.tables import data
 from trailbook.engine import Engine
+from trailbook.lenses.types.ballots import ballot_of
 from trailbook.lenses.types.decision import Decision, Guard, Guess
+from trailbook.lenses.types.electing import companions
 from trailbook.lenses.types.expressions import typed_columns
 from trailbook.lenses.types.formats import EXPONENT, ISO_DATE, ISO_TIMESTAMP, PLAIN
 from trailbook.lenses.types.plain import plain_type, read_plainly
@@ -30,6 +32,7 @@ DECISIONS = {
     "all_decimals": Decision(type="decimal(2,2)", formats=(PLAIN,)),
     "no_decimals": Decision(type="decimal(38,0)", formats=(PLAIN,)),
     "double": Decision(type="double", formats=(PLAIN,)),
+    "guarded_double": Decision(type="double", formats=(PLAIN,), guard=Guard.SHAPE),
     "date": Decision(type="date", formats=(ISO_DATE,), guard=Guard.SHAPE),
     "any_date": Decision(type="date", formats=(ISO_DATE,)),
     "timestamp": Decision(type="timestamp", formats=(ISO_TIMESTAMP,), guard=Guard.SHAPE),
@@ -58,7 +61,18 @@ ODD += [
     "2026-03-31T10:00",
     "10:00",
 ]
-SIGNS = "0123456789+-.eEdf,:/ $%TZx\t\n\u00a0١é"
+ODD += ["2026-02-01 (estimated)", "2026-02-02 or later", "12020-01-01", "-2020-01-05", "+2020-01-01", "0012", "2026-03"]
+ODD += [f"2026-03-31 10:00:00{rest}" for rest in (".123456789", " BST", " Europe/Berlin", "+5", "+05:30", "Z", " UTC")]
+ODD += ["\x0b6", "7\x1f", "١٢.٥٠", "１２", "€6", "¥700", "+41791234567", "1e400", "1e-400", "1e-3", "1.239e0"]
+ODD += [
+    "0.1234567890123456789",
+    "12345678901234.123456789",
+    "12345678901234567891",
+    "9007199254740993",
+    "1" * 400 + ".5",
+]
+ODD += ["0.10000000000000001", "0.30000000000000004", "9007199254740992", "0.5" + "0" * 70]
+SIGNS = "0123456789+-.eEdf,:/ $%TZx\t\n\x0b\u00a0١é"
 RANDOM = 4000
 
 
@@ -104,6 +118,22 @@ def test_a_text_is_read_as_by_the_query_or_left_to_it(answer: pa.Table, name: st
     assert read > RANDOM / 20
 
 
+@pytest.mark.parametrize("name", [name for name, decision in DECISIONS.items() if decision.guard is Guard.SHAPE])
+def test_what_a_guard_lets_through_has_spoken_for_the_format(answer: pa.Table, name: str) -> None:
+    usual = DECISIONS[name].formats[0]
+    marks = read_bit(answer, answer.column_names.index(name) + 1)
+    unmarked = [text for text, is_marked in zip(texts(), marks, strict=True) if not is_marked]
+    assert unmarked
+    # Spark knows a year 0, which Python does not.
+    read = [text for text in unmarked if not text.strip().startswith("0000-")]
+    assert [text for text in read if not {usual, *companions(usual)} & {*ballot_of(text)}] == []
+
+
+@pytest.mark.parametrize("text", ["0.1234567890123456789", "9007199254740993", "1" * 400 + ".5"])
+def test_what_a_double_does_not_hold_is_left_to_the_query(text: str) -> None:
+    assert read_plainly(pa.array(["0.5", text]), pa.float64(), blanks_are_null=True) is None
+
+
 def test_blanks_and_what_is_no_value_are_doubtful_among_others() -> None:
     column = pa.array(["1", " 22", "", None, "x"])
     read = read_plainly(column, pa.int32(), blanks_are_null=True)
@@ -126,6 +156,8 @@ def test_blanks_and_what_is_no_value_are_doubtful_among_others() -> None:
         Decision(type="date", formats=("M/d/yyyy",), guesses=(Guess.ORDER,)),
         Decision(type="boolean", formats=("yes/no",)),
         Decision(type="date", formats=(ISO_DATE,), guard=Guard.LENGTH),
+        Decision(type="double", formats=(PLAIN,), guesses=(Guess.DIGITS,)),
+        Decision(type="decimal(18,2)", formats=(PLAIN,), guard=Guard.DIGITS),
     ],
     ids=lambda decision: f"{decision.type}-{'-'.join(decision.formats).replace('/', '_')}",
 )

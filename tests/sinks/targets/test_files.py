@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,7 +135,7 @@ def test_what_the_disk_refuses_is_told(folder: Path) -> None:
 def test_who_is_faster_is_not_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     link = os.link
 
-    def too_late(*names: str, **folders: int) -> None:
+    def too_late(*names: Any, **folders: Any) -> None:
         (folder / "a.csv").write_bytes(b"faster")
         link(*names, **folders)
 

@@ -18,7 +18,9 @@ TRUE_TEXTS = {"t", "true", "y", "yes", "1"}
 FALSE_TEXTS = {"f", "false", "n", "no", "0"}
 SPECIAL_NUMBERS = {"nan": "nan", "inf": "inf", "infinity": "inf"}
 DATE = re.compile(r"([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?")
-TIME = re.compile(r"[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?(?:Z|UTC|\+00:?00)?")
+ZONE = r" ?(Z|UTC|[+-](?:\d{1,2}:|\d\d)\d\d)"
+TIME = re.compile(rf"[T ](\d{{1,2}}):(\d{{1,2}})(?::(\d{{1,2}})(?:\.(\d{{1,9}}))?(?:{ZONE})?)?")
+FARTHEST_ZONE = timedelta(hours=18)
 
 
 def refuse(value: Any, target: str) -> InterpreterError:
@@ -35,7 +37,7 @@ def within(value: int, bits: int) -> int:
 def to_integer(value: Any, bits: int = 64) -> int:
     if isinstance(value, str):
         text = value.strip()
-        if not re.fullmatch(r"[+-]?[0-9]+", text):
+        if not re.fullmatch(r"[+-]?0*[0-9]{1,19}", text):
             raise refuse(value, "an integer")
         return within(int(text), bits)
     if isinstance(value, datetime):
@@ -71,7 +73,10 @@ def fit(number: Decimal | int, precision: int, scale: int) -> Decimal:
     number = Decimal(number)
     if not number.is_finite():
         raise refuse(number, f"decimal({precision},{scale})")
-    rounded = number.quantize(Decimal(1).scaleb(-scale), context=EXACT)
+    try:
+        rounded = number.quantize(Decimal(1).scaleb(-scale), context=EXACT)
+    except InvalidOperation as error:
+        raise refuse(number, f"decimal({precision},{scale})") from error
     if rounded and rounded.adjusted() >= precision - scale:
         raise InterpreterError(f"{number} does not fit into decimal({precision},{scale}).")
     return rounded
@@ -118,9 +123,21 @@ def to_timestamp(value: Any) -> datetime:
         raise refuse(value, "timestamp")
     micros = int((found[4] or "0").ljust(6, "0")[:6])
     try:
-        return datetime.combine(day, time(int(found[1]), int(found[2]), int(found[3] or 0), micros))
-    except ValueError as error:
+        moment = datetime.combine(day, time(int(found[1]), int(found[2]), int(found[3] or 0), micros))
+        return moment - _offset(found[5] or "Z")
+    except (ValueError, OverflowError) as error:
         raise refuse(value, "timestamp") from error
+
+
+def _offset(zone: str) -> timedelta:
+    """Of a zone from UTC."""
+    if zone in ("Z", "UTC"):
+        return timedelta()
+    hours, minutes = int(zone[1:-2].rstrip(":")), int(zone[-2:])
+    size = timedelta(hours=hours, minutes=minutes)
+    if minutes > 59 or size > FARTHEST_ZONE:
+        raise ValueError(f"{zone} is no zone")
+    return -size if zone[0] == "-" else size
 
 
 def to_text(value: Any) -> str:

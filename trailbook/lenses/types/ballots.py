@@ -8,18 +8,15 @@ from datetime import date
 from functools import cache, lru_cache
 
 from trailbook.lenses.types.codes import CODES
-from trailbook.lenses.types.formats import AROUND, BITS, CURRENCIES, FORMATS, READ_BY_CASTS, Format, Kind, whole
+from trailbook.lenses.types.formats import AROUND, BITS, CURRENCIES, FORMATS, Format, Kind, whole
 from trailbook.lenses.types.votes import BLANK, CODE, TEXT, Ballot
 
 LONGEST = 64
-"""Characters: a longer text is nothing but text."""
+"""Characters of texts whose looks are remembered."""
 
 _ALIKE = str.maketrans("012345678", "9" * 9)
 _BEFORE_NUMBERS = f"+-{CURRENCIES} "
-_COMPILED = {
-    **{name: re.compile(format.shape) for name, format in FORMATS.items() if name != BITS},
-    **{name: re.compile(shape) for name, shape in READ_BY_CASTS.items()},
-}
+_COMPILED = {name: re.compile(format.shape) for name, format in FORMATS.items() if name != BITS}
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -32,13 +29,12 @@ def ballot_of(text: str) -> Ballot:
     bare = text.strip(AROUND)
     if not bare:
         return (BLANK,)
-    if len(bare) > LONGEST:
-        return (TEXT,)
     if bare.lower() in CODES:
         return (CODE,)
-    found, are_moments = _looks_like(bare.translate(_ALIKE), bare.lstrip(_BEFORE_NUMBERS)[:1] == "0")
+    looks_like = _looks_like if len(bare) <= LONGEST else _looks_like.__wrapped__
+    found, are_moments = looks_like(bare.translate(_ALIKE), bare.lstrip(_BEFORE_NUMBERS)[:1] == "0")
     if are_moments:
-        found = tuple(name for name in found if name not in FORMATS or _is_moment(FORMATS[name], bare))
+        found = tuple(name for name in found if _is_moment(FORMATS[name], bare))
     elif bare in ("0", "1"):
         found = (*found, BITS)
     return found or (TEXT,)
@@ -48,7 +44,7 @@ def all_shapes() -> str:
     """What every text looks like that is more than text."""
     codes = "|".join(map(re.escape, sorted(CODES)))
     shapes = (format.shape for format in FORMATS.values())
-    return whole("|".join(("", *shapes, *READ_BY_CASTS.values(), f"(?i:{codes})")))
+    return whole("|".join(("", *shapes, f"(?i:{codes})")))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -56,7 +52,7 @@ def _looks_like(alike: str, starts_with_zero: bool) -> tuple[tuple[str, ...], bo
     """The formats of all texts that differ in their digits alone; and whether some of them are dates or times."""
     text = alike.replace("9", "0", 1) if starts_with_zero else alike
     found = tuple(name for name, shape in _COMPILED.items() if shape.fullmatch(text))
-    return found, any(name in FORMATS and FORMATS[name].kind in (Kind.DATE, Kind.TIMESTAMP) for name in found)
+    return found, any(FORMATS[name].kind in (Kind.DATE, Kind.TIMESTAMP) for name in found)
 
 
 def _is_moment(format: Format, text: str) -> bool:

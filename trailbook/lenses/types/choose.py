@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable
 from decimal import Decimal
 from functools import reduce
 
+from trailbook.algebra.datatypes import DOUBLE, precision_and_scale
 from trailbook.lenses.types.codes import CODES, NUMBER_CODES
-from trailbook.lenses.types.decision import NOTHING_GIVEN, Counts, Decision, Given, Guard, Guess, scale_of
+from trailbook.lenses.types.decision import NOTHING_GIVEN, Counts, Decision, Given, Guard, Guess
 from trailbook.lenses.types.electing import companions, elected, formats_for, guard_for, number_of
-from trailbook.lenses.types.formats import COMMA, EXPONENT, FORMATS, GROUPED, PLAIN, Kind
+from trailbook.lenses.types.formats import AMOUNTS, COMMA, CURRENCIES, EXPONENT, FORMATS, GROUPED, PLAIN, Kind
 from trailbook.lenses.types.sizes import decimal_type, number_type
 from trailbook.lenses.types.votes import BLANK, CODE, Extent, Votes, few
 
@@ -26,14 +27,16 @@ def choose(votes: Votes, given: Given = NOTHING_GIVEN) -> Decision:
     codes = found if given.codes is None else _lower(given.codes)
     usual = formats[0]
     extent = _extent(votes, formats)
-    would_round = extent.most_places > scale_of(type, extent.most_places)
+    currency = _currency(votes, usual)
+    guesses = () if given.formats else _guesses(votes, usual)
     return Decision(
         type=type,
         formats=formats,
         codes=codes,
         proposed=_without(_standing_out(votes, extent), codes) if kind is Kind.NUMBER else (),
-        guesses=() if given.formats else _guesses(votes, usual),
-        guard=Guard.SHAPE if would_round else guard_for(votes, kind, usual),
+        guesses=(*guesses, *_losses(votes, type, formats, currency)),
+        currency=currency,
+        guard=Guard.DIGITS if _would_round(votes, type, extent) else guard_for(votes, kind, usual),
         counts=_counts(votes, formats),
         misfits=_misfits(votes, formats),
     )
@@ -63,6 +66,27 @@ def _guesses(votes: Votes, usual: str) -> tuple[Guess, ...]:
     if other and _is_open(votes, usual, other, but=PLAIN):
         guesses.append(Guess.MARK)
     return tuple(guesses)
+
+
+def _losses(votes: Votes, type: str, formats: tuple[str, ...], currency: str) -> tuple[Guess, ...]:
+    """What no format settles, even if it is given."""
+    exceeds_doubles = _extent(votes, (*formats, *companions(formats[0]))).exceeds_doubles
+    losses = {Guess.CURRENCY: currency, Guess.DIGITS: type == DOUBLE and exceeds_doubles}
+    return tuple(guess for guess, is_one in losses.items() if is_one)
+
+
+def _currency(votes: Votes, usual: str) -> str:
+    """The most frequent one, if there are several."""
+    found = [mark for mark in CURRENCIES if votes.watched.get(mark)]
+    if usual not in AMOUNTS or len(found) < 2:
+        return ""
+    return max(found, key=lambda mark: votes.watched[mark])
+
+
+def _would_round(votes: Votes, type: str, extent: Extent) -> bool:
+    if not (size := precision_and_scale(type)):
+        return False
+    return extent.most_places > size[1] or number_of(votes.counts, EXPONENT) > 0
 
 
 def _is_open(votes: Votes, usual: str, other: str, but: str = "") -> bool:

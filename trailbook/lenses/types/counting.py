@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -14,8 +14,10 @@ from trailbook.lenses.types.ballots import all_shapes, ballot_of
 from trailbook.lenses.types.codes import NUMBER_CODES
 from trailbook.lenses.types.extents import Numbers, plain_numbers
 from trailbook.lenses.types.formats import (
+    AMOUNTS,
     AROUND,
     COMMA,
+    CURRENCIES,
     FORMATS,
     GROUPED,
     ISO_DATE,
@@ -173,7 +175,7 @@ def _one_by_one(texts: pa.StringArray) -> Votes:
     return Votes(
         counts={ballot: sum(tally[text] for text in written) for ballot, written in found.items()},
         extents=extents,
-        watched=_watched(tally, found.get((CODE,), ())),
+        watched=_watched(tally, found.get((CODE,), ())) + _currencies(tally, found),
         samples={ballot: few(text[:LONGEST_SAMPLE] for text in written) for ballot, written in found.items()},
     )
 
@@ -186,6 +188,15 @@ def _watched(tally: Counter[str], codes: Iterable[str]) -> Counter[str]:
         if (bare := text.strip(AROUND).lower()) in _WATCHED:
             watched[bare] += number
     return watched
+
+
+def _currencies(tally: Counter[str], found: Mapping[Ballot, Iterable[str]]) -> Counter[str]:
+    currencies: Counter[str] = Counter()
+    for ballot, written in found.items():
+        if not AMOUNTS.isdisjoint(ballot):
+            for text in written:
+                currencies[next(mark for mark in CURRENCIES if mark in text)] += tally[text]
+    return currencies
 
 
 def _number_formats(ballot: Ballot) -> list[str]:

@@ -36,6 +36,10 @@ class Guess(StrEnum):
     """Of a year with two digits."""
     MARK = "mark"
     """Whether a comma or point in a number sets off thousands or decimals."""
+    CURRENCY = "currency"
+    """What amounts of different currencies have to do with each other."""
+    DIGITS = "digits"
+    """Whether it matters what a double does not hold of a number."""
 
 
 class Guard(StrEnum):
@@ -45,6 +49,8 @@ class Guard(StrEnum):
     LENGTH = "length"
     """The length of the text, which is cheap, tells it apart."""
     SHAPE = "shape"
+    DIGITS = "digits"
+    """The shape, and whether no digit got lost."""
 
 
 class Given(Value):
@@ -98,12 +104,6 @@ class Given(Value):
 NOTHING_GIVEN = Given.model_validate({})
 
 
-def scale_of(type: str, otherwise: int) -> int:
-    """The decimals that a type has room for, if it is one of decimals."""
-    sizes = _DECIMAL.fullmatch(type)
-    return int(sizes[2]) if sizes else otherwise
-
-
 class Counts(Value):
     """How many values of a column are what."""
 
@@ -133,6 +133,8 @@ class Decision(Value):
     proposed: tuple[str, ...] = ()
     """Texts that may stand for a missing value, and are read as what they say."""
     guesses: tuple[Guess, ...] = ()
+    currency: str = ""
+    """The one of most values, if there are several."""
     guard: Guard = Guard.NONE
     counts: Counts = Counts()
     misfits: tuple[str, ...] = ()

@@ -14,19 +14,16 @@ from trailbook.lenses.types.formats import (
     ISO_DATE,
     ISO_TIMESTAMP,
     ISO_ZONED,
-    JAVA,
     LENGTHS,
-    MONTH,
     PAIRS,
     PLAIN,
     SPACED,
     SPACED_COMMA,
-    TIME,
     WORDS,
     ZEROS,
     Kind,
 )
-from trailbook.lenses.types.votes import BLANK, CODE, Ballot, Extent, Votes
+from trailbook.lenses.types.votes import BLANK, CODE, TEXT, Ballot, Extent, Votes
 
 ENOUGH = 0.9
 """The share of values that must fit a type. With more exceptions than one in ten, the text says more than NULLs."""
@@ -52,11 +49,11 @@ _WITH_POINTS = frozenset({PLAIN, GROUPED, SPACED})
 """Formats in which decimals come after a point."""
 _READ_BY_CASTS = {
     Kind.BOOLEAN: {BITS},
-    Kind.NUMBER: {ZEROS, JAVA},
-    Kind.DATE: {PLAIN, MONTH, ISO_TIMESTAMP, ISO_ZONED},
-    Kind.TIMESTAMP: {PLAIN, MONTH, TIME, ISO_DATE, ISO_TIMESTAMP, ISO_ZONED},
+    Kind.NUMBER: {ZEROS},
+    Kind.DATE: {PLAIN, ZEROS, ISO_TIMESTAMP, ISO_ZONED},
+    Kind.TIMESTAMP: {PLAIN, ZEROS, ISO_DATE, ISO_TIMESTAMP, ISO_ZONED},
 }
-"""What a cast makes a value of, besides what is written in the usual way."""
+"""The formats that a cast makes a value of, besides the usual one."""
 
 
 def elected(votes: Votes) -> Kind | None:
@@ -102,10 +99,11 @@ def companions(usual: str) -> tuple[str, ...]:
 
 
 def guard_for(votes: Votes, kind: Kind, usual: str) -> Guard:
-    """What keeps a cast from reading texts of the column that are not written in the usual way."""
+    """What keeps texts of the column from being read that are not written in the usual way."""
     unusual = {name for ballot in votes.counts if usual not in ballot for name in ballot}
-    beyond = unusual & _READ_BY_CASTS[kind]
-    if not FORMATS[usual].is_cast or not beyond:
+    # What no format is, a cast may read nevertheless: `2026-07`, `2026-07-01 or later`, `12d`, digits of any alphabet.
+    beyond = unusual & {TEXT, *_READ_BY_CASTS[kind]}
+    if not beyond:
         return Guard.NONE
     return Guard.LENGTH if all(_differ_in_length(usual, name) for name in beyond) else Guard.SHAPE
 

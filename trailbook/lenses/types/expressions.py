@@ -80,22 +80,16 @@ def _without_codes(value: Expr, decision: Decision) -> Expr:
 def _read(value: Expr, format: Format, decision: Decision) -> Expr:
     """The value if it is written in this format, else NULL."""
     is_usual = format.name == decision.formats[0]
-    if format.pattern:
-        return _by_pattern(value, format, decision.type)
-    written: Expr = value
-    if format.kept:
-        # What has no counterpart in the second list is left out.
-        written = call("translate", value, text(format.kept + format.dropped), text("."))
-    cast = _try_cast(written, decision.type)
+    read = _by_pattern(value, format, decision.type) if format.pattern else _by_cast(value, format, decision.type)
     guard = decision.guard
-    if not (format.is_cast and is_usual) and guard is not Guard.DIGITS:
+    if (format.kept or not is_usual) and guard is not Guard.DIGITS:
         guard = Guard.SHAPE
     if guard is Guard.NONE:
-        return cast
+        return read
     fits = _has_length(value, format) if guard is Guard.LENGTH else _has_shape(value, format, is_usual)
     if guard is Guard.DIGITS:
-        fits = both(fits, exp.EQ(this=_digits(value), expression=_digits(_text(cast))))
-    return when((fits, cast), otherwise=_null(decision.type))
+        fits = both(fits, exp.EQ(this=_digits(value), expression=_digits(_text(read))))
+    return when((fits, read), otherwise=_null(decision.type))
 
 
 def _has_length(value: Expr, format: Format) -> Expr:
@@ -113,6 +107,12 @@ def _has_shape(value: Expr, format: Format, is_usual: bool) -> Expr:
 def _digits(written: Expr) -> Expr:
     """Those of a number that are significant: a text and what it was read as differ in them if it was rounded."""
     return call("btrim", call("regexp_replace", written, text(NO_DIGITS), text("")), text("0"))
+
+
+def _by_cast(value: Expr, format: Format, type: str) -> Expr:
+    # What has no counterpart in the second list is left out.
+    marks = text(format.kept + format.dropped)
+    return _try_cast(call("translate", value, marks, text(".")) if format.kept else value, type)
 
 
 def _by_pattern(value: Expr, format: Format, type: str) -> Expr:

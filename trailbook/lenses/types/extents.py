@@ -11,8 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from trailbook.lenses.types.codes import NUMBER_CODES
-from trailbook.lenses.types.formats import AROUND, Format
+from trailbook.lenses.types.doubles import SURE_DIGITS, doubles_hold
+from trailbook.lenses.types.formats import AROUND, EXPONENT, Format
 from trailbook.lenses.types.votes import Extent
+
+MOST_EXACT = 2**53
+"""Doubles hold all whole numbers up to this one."""
 
 _NUMBER_CODES = pa.array(sorted(NUMBER_CODES))
 
@@ -22,6 +26,7 @@ class Numbers:
     """Plain numbers as texts."""
 
     texts: pa.StringArray
+    have_exponents: bool = False
 
     @cached_property
     def lengths(self) -> pa.Int32Array:
@@ -65,12 +70,19 @@ class Numbers:
         fewest, most = pc.min_max(places).as_py().values()
         bounds = pc.min_max(self.values.filter(pc.invert(pc.is_in(self.texts, value_set=_NUMBER_CODES)))).as_py()
         low, high = (None if bound is None else Decimal(repr(bound)) for bound in bounds.values())
-        return Extent(low, high, self._digits(), fewest, most or 0)
+        return Extent(low, high, self._digits(), fewest, most or 0, not self._fit_doubles())
 
     def _digits(self) -> int:
         have_sign = pc.or_(pc.starts_with(self.texts, "-"), pc.starts_with(self.texts, "+"))
         before = pc.if_else(self.have_point, self.points, self.lengths)
         return int(pc.max(pc.subtract(before, have_sign.cast(pa.int32()))).as_py())
+
+    def _fit_doubles(self) -> bool:
+        if self.have_exponents:
+            return doubles_hold(self.texts)
+        if pa.types.is_floating(self.values.type):
+            return doubles_hold(self.texts.filter(pc.greater(self.lengths, SURE_DIGITS)))
+        return doubles_hold(self.texts.filter(pc.greater(pc.abs(self.values), MOST_EXACT)))
 
 
 def plain_numbers(texts: Iterable[str], format: Format) -> Numbers:
@@ -78,4 +90,5 @@ def plain_numbers(texts: Iterable[str], format: Format) -> Numbers:
     translation: dict[int, str | None] = {ord(mark): None for mark in format.dropped}
     if format.kept:
         translation[ord(format.kept)] = "."
-    return Numbers(pa.array([text.strip(AROUND).translate(translation) for text in texts]))
+    plain = pa.array([text.strip(AROUND).translate(translation) for text in texts])
+    return Numbers(plain, have_exponents=format.name == EXPONENT)

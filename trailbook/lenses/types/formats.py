@@ -41,10 +41,6 @@ class Format:
     dropped: str = ""
 
     @property
-    def is_cast(self) -> bool:
-        return not self.pattern and not self.kept
-
-    @property
     def whole_text(self) -> str:
         """The shape of a text that is nothing else, but for what may stand around it."""
         return whole(self.shape)
@@ -105,14 +101,16 @@ BOOLEANS = (
     Format(BITS, Kind.BOOLEAN, "[01]"),
 )
 
-_CLOCK = "[0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:[.][0-9]{1,6})?)?"
-_ZONE = " ?(?:Z|UTC|[+-][0-9]{1,2}:?[0-9]{2})"
+_SECONDS = ":[0-9]{1,2}(?:[.][0-9]{1,6})?"
+_MINUTES = "[0-9]{1,2}:[0-9]{1,2}"
+_CLOCK = f"{_MINUTES}(?:{_SECONDS})?"
+_ZONE = " ?(?:Z|UTC|[+-](?:[0-9]{1,2}:|[0-9]{2})[0-9]{2})"
 ISO_DATE, ISO_TIMESTAMP, ISO_ZONED = "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm:ssZ"
 _ISO_SHAPE = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 ISO = (
     Format(ISO_DATE, Kind.DATE, _ISO_SHAPE),
     Format(ISO_TIMESTAMP, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_CLOCK}"),
-    Format(ISO_ZONED, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_CLOCK}{_ZONE}"),
+    Format(ISO_ZONED, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_MINUTES}{_SECONDS}{_ZONE}"),
 )
 
 _TIMES = {
@@ -142,15 +140,9 @@ PATTERNS = tuple(
     for day, shape in _DAYS.items()
 )
 
-MONTH, TIME, JAVA = "yyyy-MM", "HH:mm", "12d"
-READ_BY_CASTS = {
-    MONTH: "[0-9]{4}-[0-9]{1,2}",
-    TIME: f"T?{_CLOCK}(?:{_ZONE})?",
-    JAVA: f"{_SIGN}(?:{_WHOLE}(?:[.][0-9]*)?|[.]{_DIGITS})[dDfF]|0[xX][0-9A-Fa-f]+(?:[.][0-9A-Fa-f]*)?[pP][+-]?[0-9]+",
-}
-"""What no format is, and a cast reads nevertheless: as the first day of the month, a time of today, a number."""
-
-LENGTHS = {PLAIN: (1, 7), MONTH: (6, 7), ISO_DATE: (8, 10), ISO_TIMESTAMP: (12, 26), ISO_ZONED: (13, 40)}
+LENGTHS = {PLAIN: (1, 8), ISO_DATE: (8, 10), ISO_TIMESTAMP: (12, 26), ISO_ZONED: (15, 40)}
 """Of the texts that a cast to a date or a timestamp reads, the shortest and the longest."""
 
 FORMATS = {format.name: format for format in (*NUMBERS, *BOOLEANS, *ISO, *PATTERNS)}
+AMOUNTS = frozenset(name for name, format in FORMATS.items() if CURRENCIES in format.dropped)
+"""Those with a currency."""

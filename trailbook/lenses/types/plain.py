@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from trailbook.algebra.datatypes import STRING, precision_and_scale
 from trailbook.lenses.types.decision import Decision, Guard
+from trailbook.lenses.types.doubles import SURE_DIGITS, doubles_hold
 from trailbook.lenses.types.formats import AROUND, ISO_DATE, ISO_TIMESTAMP, PLAIN
 
 _WHOLE = "-?(?:0|[1-9][0-9]*)"
@@ -53,7 +54,7 @@ def plain_type(decision: Decision) -> pa.DataType | None:
     """The type of a column that may be read plainly; None if it can't be."""
     if decision.type == STRING:
         return None if decision.codes else pa.string()
-    if len(decision.formats) != 1 or decision.guesses or decision.guard is Guard.LENGTH:
+    if len(decision.formats) != 1 or decision.guesses or decision.guard in (Guard.LENGTH, Guard.DIGITS):
         return None
     if any(not code.isascii() or any(map(str.isdigit, code)) for code in decision.codes):
         return None
@@ -74,7 +75,12 @@ def read_plainly(texts: pa.Array, kind: pa.DataType, *, blanks_are_null: bool) -
     odd = pc.fill_null(pc.invert(plain), blanks_are_null)
     if not _are_no_values(texts.filter(odd).drop_null(), kind):
         return None
-    values = _cast(pc.if_else(plain, texts, None), kind)
+    written = pc.if_else(plain, texts, None)
+    if pa.types.is_floating(kind):
+        long = pc.greater(pc.binary_length(written), SURE_DIGITS)
+        if not doubles_hold(written.filter(long)):
+            return None
+    values = _cast(written, kind)
     return values and Read(values, odd if pc.any(odd).as_py() else None)
 
 

@@ -8,11 +8,9 @@ from trailbook.lenses.types.decision import MOST_DIGITS
 from trailbook.lenses.types.votes import Extent
 
 FIXED_PLACES = 6
-"""Numbers that all have the same few decimals are amounts, and exact; others are measured, and doubles."""
+"""Numbers that all have the same few decimals are amounts, and exact; others are measured, and doubles if possible."""
 ROOM = 18
 """Digits of a decimal where these do: as many as Spark computes with quickly, and more than today's file needs."""
-EXACT_DIGITS = 15
-"""Before the point: with more, doubles would lose some of what is written."""
 BOUNDS = {"int": 2**31, "bigint": 2**63}
 
 
@@ -22,13 +20,14 @@ def number_type(extent: Extent, has_exponents: bool) -> str | None:
         return _whole(extent)
     has_fixed_places = extent.fewest_places == extent.most_places <= FIXED_PLACES
     has_room = extent.digits + extent.most_places <= MOST_DIGITS and not has_exponents
-    is_exact = has_room and (has_fixed_places or extent.digits > EXACT_DIGITS)
+    is_exact = has_room and (has_fixed_places or extent.exceeds_doubles)
     return decimal_type(extent) if is_exact else "double"
 
 
 def decimal_type(extent: Extent) -> str:
     digits = extent.digits + extent.most_places
-    return f"decimal({ROOM if digits <= ROOM else MOST_DIGITS},{extent.most_places})"
+    places = min(extent.most_places, max(MOST_DIGITS - extent.digits, 0))
+    return f"decimal({ROOM if digits <= ROOM else MOST_DIGITS},{places})"
 
 
 def _whole(extent: Extent) -> str | None:

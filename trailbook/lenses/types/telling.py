@@ -8,6 +8,8 @@ _GUESSES = {
     Guess.ORDER: "nothing tells day from month everywhere",
     Guess.CENTURY: "years have two digits, and are read as 20..",
     Guess.MARK: "nothing tells whether the mark sets off thousands or decimals",
+    Guess.CURRENCY: "amounts are of several currencies",
+    Guess.DIGITS: "a double does not hold all of them exactly",
 }
 
 

@@ -30,6 +30,8 @@ class Extent:
     fewest_places: int | None = None
     """After the point, of those that have one."""
     most_places: int = 0
+    exceeds_doubles: bool = False
+    """Whether a double would not give back what is written."""
 
     def __or__(self, other: Extent) -> Extent:
         lows = [low for low in (self.low, other.low) if low is not None]
@@ -41,11 +43,12 @@ class Extent:
             max(self.digits, other.digits),
             min(places, default=None),
             max(self.most_places, other.most_places),
+            self.exceeds_doubles or other.exceeds_doubles,
         )
 
     def as_json(self) -> list[Any]:
         bounds = (None if bound is None else str(bound) for bound in (self.low, self.high))
-        return [*bounds, self.digits, self.fewest_places, self.most_places]
+        return [*bounds, self.digits, self.fewest_places, self.most_places, self.exceeds_doubles]
 
     @classmethod
     def of_json(cls, found: list[Any]) -> Extent:
@@ -57,7 +60,8 @@ class Extent:
 class Votes:
     """The ballots of a column's values.
 
-    `watched` has the exact numbers of a few texts: codes, truth values. `samples` has some texts of each ballot.
+    `watched` has the exact numbers of a few texts, codes and truth values, and of amounts in each currency. `samples`
+    has some texts of each ballot.
     """
 
     nulls: int = 0
