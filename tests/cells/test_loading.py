@@ -98,7 +98,20 @@ def test_a_file_that_could_not_be_unpacked_to_its_end_is_read_as_far_as_it_goes(
     doubt = doubt_of(context, "data")
     assert (doubt.open, doubt.phantoms) == (True, 1)
     assert 100 < len(desk.rows(context, "data")) < 5000
-    assert any("could not be read to its end" in note.text for note in desk.said if isinstance(note, NoteMessage))
+    assert any("Not all of " in note.text for note in desk.said if isinstance(note, NoteMessage))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("cut.json", b'[{"a": 1}, {"a": 2},'), ("cut.xml", b"<t><r><a>1</a></r><r><a>2</a></r>")],
+)
+def test_rows_may_be_missing_in_any_number_where_a_file_can_not_be_read(
+    desk: Desk, tmp_path: Path, name: str, content: bytes
+) -> None:
+    context = load(desk, tmp_path / name, content)
+    assert doubt_of(context, "data").open
+    assert desk.rows(context, "data") == [{"a": 1}, {"a": 2}]
+    assert any(f"Not all of {name} could be read" in note.text for note in desk.said if isinstance(note, NoteMessage))
 
 
 def test_of_an_archive_with_several_files_one_is_chosen(desk: Desk, tmp_path: Path) -> None:

@@ -44,6 +44,6 @@ def test_what_a_file_lacks_that_is_cut_off_is_explained_and_acknowledged(noteboo
     found = caveat_sets(notebook, count, "counted", row=0, column="n")
     # The last line is cut, too.
     assert {place: one["count"] for place, one in found.items()} == {"lines of sales.csv.gz": 2}
-    assert "could not be read to its end" in str(found)
+    assert "not all of " in str(found)
     notebook.edit(action="acknowledge", handle=loaded, place="lines of sales.csv.gz", message=None, note="seen")
     assert notebook.settled(count)["outputs"][0]["artifact"]["doubt"]["values"] == {}

@@ -119,6 +119,12 @@ def test_other_formats_are_looked_at_too(book: Notebook) -> None:
     assert (lines["options"]["form"], lines["problem_count"], lines["records"]) == ("lines", 1, 3)
 
 
+def test_what_can_not_be_read_of_a_document_is_told(book: Notebook) -> None:
+    seen = look_at(book, "cut.json", b'[{"a": 1}, {"a": 2},')
+    assert "the file ends before the array does" in seen["cut_off"]
+    assert (seen["records"], seen["problem_count"], seen["left_out"], seen["problems"]) == (2, 0, 0, [])
+
+
 def test_of_an_archive_the_files_are_listed_and_one_is_looked_at(book: Notebook) -> None:
     content = zipped(**{"a.csv": b"x,y\n1,2\n", "b.csv": b"z\n3\n"})
     seen = look_at(book, "all.zip", content)

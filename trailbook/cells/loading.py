@@ -132,7 +132,7 @@ def notes(loaded: Loaded) -> Iterator[str]:
     if table.problems:
         yield f"Rows with something wrong, in doubt: {table.wrong:,}; lines left out in doubt: {table.left_out:,}."
     if table.cut_off:
-        yield f"{loaded.source} could not be read to its end: {table.cut_off}."
+        yield f"Not all of {loaded.source} could be read: {table.cut_off}."
     if loaded.as_text:
         yield (
             f"Left as text: {_listed(loaded.as_text)}. So many columns that are not written plainly are not read as "

@@ -50,7 +50,7 @@ class RawTable(Value):
     blanks_are_null: bool
     """Whether nothing is written where a value is missing."""
     cut_off: str | None
-    """Why the file could not be read to its end, if so."""
+    """Why not all of the file could be read, if so: any number of rows may be missing."""
     is_sampled: bool = False
     """Whether some records alone speak for the types of columns."""
 
@@ -81,7 +81,7 @@ def read_raw(
         guessed=tuple(found["guessed"]),
         columns=columns,
         blanks_are_null=found["blanks_are_null"],
-        cut_off=found["problem"],
+        cut_off="; ".join(filter(None, [found["problem"], *(part["lost"] for part in parts)])) or None,
         is_sampled=any(part["is_sample"] for part in parts),
         **{name: sum(part[name] for part in parts) for name in ("rows", "problems", "left_out")},
     )

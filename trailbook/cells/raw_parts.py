@@ -21,6 +21,7 @@ from trailbook.lenses.types.counting import counted
 from trailbook.lenses.types.votes import Votes
 from trailbook.sources.formats.choosing import format_of, opened, options_of, with_name
 from trailbook.sources.formats.format import FORMATS, Layout
+from trailbook.sources.formats.records import MOST_LOST, all_lost, lost_places
 from trailbook.sources.formats.splitting import SplittableFormat
 from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
@@ -108,6 +109,7 @@ class _Tally:
         self._most_voters = most_voters
         self._voters = 0
         self._counts = {"rows": 0, "problems": 0, "left_out": 0}
+        self._lost: list[str] = []
 
     def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -115,6 +117,7 @@ class _Tally:
             self._counts["rows"] += batch.num_rows
             self._counts["problems"] += batch.num_rows - batch.column(PROBLEM).null_count
             self._counts["left_out"] += left_out.true_count
+            self._lost = [*self._lost, *lost_places(batch)][: MOST_LOST + 1]
             self._vote(batch.filter(pa.compute.invert(left_out)) if left_out.true_count else batch)
             yield batch
 
@@ -128,4 +131,5 @@ class _Tally:
     @property
     def told(self) -> Piece:
         is_sample = self._voters < self._counts["rows"] - self._counts["left_out"]
-        return {**self._counts, "is_sample": is_sample, "votes": [votes.as_json() for votes in self._votes]}
+        votes = [votes.as_json() for votes in self._votes]
+        return {**self._counts, "lost": all_lost(self._lost), "is_sample": is_sample, "votes": votes}

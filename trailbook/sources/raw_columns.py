@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 LINE = "__line"
-"""The number of the line, or of the record."""
+"""The number of the line, or of the record; NULL where any number of records is lost."""
 PROBLEM = "__problem"
 """What is wrong with the record, in words; NULL for most."""
 LEFT_OUT = "__left_out"

@@ -17,7 +17,7 @@ def to_utf8(data: bytes, encoding: str) -> tuple[str, Replaced]:
     return target.getvalue().decode(), replaced
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "gb18030"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "gb18030", "iso2022_jp_2"])
 def test_text_is_copied_whole(encoding: str) -> None:
     assert to_utf8(TEXT.encode(encoding), encoding) == (TEXT, Replaced(0, ()))
 

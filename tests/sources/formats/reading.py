@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from trailbook.sources.formats.format import FORMATS, Layout
+from trailbook.sources.formats.splitting import SplittableFormat
 from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 
@@ -41,7 +42,13 @@ class Read:
 
     @property
     def left_out(self) -> dict[int, str]:
-        return {row[-3]: row[-2] for row in self._all(left_out=True)}
+        return {row[-3]: row[-2] for row in self._all(left_out=True) if row[-3] is not None}
+
+    @property
+    def lost(self) -> list[str]:
+        """What is told of stretches that may hold any number of records."""
+        assert all(row[-3] is not None for row in self._all(left_out=False))
+        return [row[-2] for row in self._all(left_out=True) if row[-3] is None]
 
     def _all(self, left_out: bool) -> list[tuple[Any, ...]]:
         return [tuple(row.values()) for row in self.table.to_pylist() if row[LEFT_OUT] == left_out]
@@ -55,7 +62,10 @@ class Reader:
         self.path.write_bytes(content.encode() if isinstance(content, str) else content)
         found = FORMATS.get(format)
         layout = found.layout(self.path, found.Options(**options))
-        batches = list(found.batches(self.path, layout))
+        path = self.path
+        if isinstance(found, SplittableFormat):
+            path = found.readable(path, layout, path.parent)
+        batches = list(found.batches(path, layout))
         assert all(batch.num_rows <= 65_536 for batch in batches)
         assert layout.schema.names[-3:] == [LINE, PROBLEM, LEFT_OUT]
         return Read(layout, pa.Table.from_batches(batches, layout.schema))

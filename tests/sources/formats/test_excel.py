@@ -130,7 +130,7 @@ def test_a_cell_far_away_makes_one_column_not_all_up_to_there(read: Reader) -> N
 def test_a_sheet_that_is_damaged_is_read_as_far_as_it_goes(read: Reader) -> None:
     loaded = read("excel", edited(xlsx(table(["a"], [1], [2], [3])), SHEET, '<row r="4">', "<row <"))
     assert loaded.rows == [(1,), (2,)]
-    assert "after row 3 the sheet is damaged" in loaded.left_out[4]
+    assert "after row 3 the sheet is damaged" in loaded.lost[0]
 
 
 @pytest.mark.parametrize(

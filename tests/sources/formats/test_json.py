@@ -56,6 +56,18 @@ def test_nested_objects_are_structs_or_columns(read: Reader) -> None:
     assert flat.rows[1] == (None, None, True)
 
 
+def test_names_that_become_one_when_flattened_are_told(read: Reader) -> None:
+    loaded = read("json", '{"a.b": 1, "a": {"b": 2}}\n{"a": {"b": 3}}\n', flatten=True)
+    assert loaded.rows == [(2,), (3,)]
+    assert loaded.problems == {1: 'line 1 has what has no column: "{"a.b": 1}"'}
+
+
+def test_arrays_that_are_shorter_than_others_are_told(read: Reader) -> None:
+    loaded = read("json", "[[1, 2], [3], [4, 5]]")
+    assert loaded.rows == [(1, 2), (3, None), (4, 5)]
+    assert loaded.problems == {2: "record 2 has 1 of 2 values"}
+
+
 def test_values_of_several_types_become_text_and_it_is_said(read: Reader) -> None:
     loaded = read("json", '{"a":1,"b":{"c":1}}\n{"a":"t","b":{"c":[2]}}\n{"a":{"k":[true,null]},"b":{}}\n')
     assert loaded.columns == {"a": "string", "b": "struct<`c`: string>"}
@@ -88,6 +100,8 @@ def test_quotes_that_do_not_pair_up_spoil_one_element(read: Reader) -> None:
     loaded = read("json", '[{"a":1}, {"a":2,#b":[1,"x"]}, {"a":3}, {"a":4}]')
     assert loaded.rows == [(1,), (None,), (3,), (4,)]
     assert loaded.problems[2].endswith('"{"a":2,#b":[1,"x"]}"')
+    # For all we know, it may have been several.
+    assert loaded.lost == [loaded.problems[2]]
 
 
 def test_missing_commas_and_broken_characters_are_told(read: Reader) -> None:
@@ -101,7 +115,30 @@ def test_a_document_that_is_cut_off_is_read_as_far_as_it_goes(read: Reader) -> N
     loaded = read("json", '[{"a":1},{"a":2},{"a":')
     assert loaded.rows == [(1,), (2,), (None,)]
     assert '"{"a":"' in loaded.problems[3]
-    assert "the file ends before the array does" in next(iter(loaded.left_out.values()))
+    assert "the file ends before the array does" in loaded.lost[-1]
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ('{"data": [{"x": 1}, {"x": 2}], "data": [{"x": 3}]}', "there is data once more"),
+        ('{"data": [{"x": 1}, {"x": 2}], b: [{"x": 3}]}', "after the records it is no JSON"),
+        ('{"in": {"data": [{"x": 1}, {"x": 2}], "n": 2}', "the file ends before the object does"),
+        ('{"in": {"data": [{"x": 1}, {"x": 2}], "n": 2', "the file ends before the object does"),
+    ],
+    ids=["names that repeat", "malformed", "cut off", "cut off inside"],
+)
+def test_what_is_wrong_after_the_records_is_told(read: Reader, content: str, what: str) -> None:
+    loaded = read("json", content)
+    assert loaded.rows == [(1,), (2,)]
+    assert what in str(loaded.lost)
+
+
+def test_half_a_character_in_a_document_is_told(read: Reader) -> None:
+    content = b"\x00\xd8".join(text.encode("utf-16-le") for text in ('\ufeff[{"a": "x"},\n {"a": "', 'y"}]'))
+    loaded = read("json", content)
+    assert loaded.rows == [("x",), ("�y",)]
+    assert loaded.problems == {2: "a: what is no character was replaced by �"}
 
 
 def test_what_follows_a_document_is_not_forgotten(read: Reader) -> None:
@@ -174,8 +211,8 @@ def test_a_file_without_values_is_refused(read: Reader, content: str) -> None:
 
 
 def test_too_many_columns_are_refused(read: Reader) -> None:
-    with pytest.raises(CellFailed, match="6,000 columns"):
-        read("json", json.dumps({f"c{number}": 1 for number in range(6_000)}))
+    with pytest.raises(CellFailed, match="11,000 columns"):
+        read("json", json.dumps({f"c{number}": 1 for number in range(11_000)}))
 
 
 def test_documents_are_the_same_wherever_chunks_end(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,9 +65,10 @@ def test_no_more_is_unpacked_than_is_enough(packed: Path, target: Path, ending: 
 
 
 def test_several_files_packed_one_after_the_other_are_one(packed: Path, target: Path) -> None:
-    packed.write_bytes(gzip.compress(b"a\n") + gzip.compress(b"b\n"))
-    unpacked(packed, "x.gz", target, MOST)
-    assert target.read_bytes() == b"a\nb\n"
+    for pack in (gzip.compress, bz2.compress):
+        packed.write_bytes(pack(b"a\n") + pack(b"b\n"))
+        [member] = unpacked(packed, "x", target, MOST)
+        assert (target.read_bytes(), member.problem) == (b"a\nb\n", None)
 
 
 @pytest.mark.parametrize("ending", ["gz", "bz2", "zst"])
@@ -79,6 +80,16 @@ def test_what_is_cut_off_is_unpacked_as_far_as_it_goes(packed: Path, target: Pat
     assert DATA.startswith(target.read_bytes())
     # Blocks of bzip2 are all there or not at all; the others come to within the last of theirs.
     assert member.size > (0 if ending == "bz2" else len(DATA) // 3)
+
+
+@pytest.mark.parametrize("place", [0, 4, 40], ids=["its mark", "its block", "what is packed"])
+def test_a_second_stream_that_is_damaged_is_told(packed: Path, target: Path, place: int) -> None:
+    first, second = bz2.compress(b"a,b\n1,2\n"), bytearray(bz2.compress(DATA[:1000]))
+    second[place] ^= 1
+    packed.write_bytes(first + second)
+    [member] = unpacked(packed, "data.bz2", target, MOST)
+    assert target.read_bytes() == b"a,b\n1,2\n"
+    assert "data.bz2 is cut off or damaged after 8 bytes" in str(member.problem)
 
 
 def test_a_checksum_that_differs_is_told(packed: Path, target: Path) -> None:

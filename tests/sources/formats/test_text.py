@@ -6,6 +6,7 @@ import pytest
 
 from tests.sources.formats.reading import Reader
 from trailbook.errors import CellFailed, Invalid
+from trailbook.sources.delimited import transcode
 from trailbook.sources.formats import lines as module
 
 TABLE = "name   n  city\nAnna  12  Bern\nBo     3  Genf\n"
@@ -50,6 +51,25 @@ def test_places_in_utf_16_are_places_in_the_file(read: Reader) -> None:
     assert read("text", content).problems[2].startswith("line 2, byte 8: there is a NUL")
 
 
+@pytest.mark.parametrize("format", ["text", "fixed_width", "json"])
+def test_half_a_character_of_utf_16_is_told(read: Reader, format: str) -> None:
+    texts = ['{"a": 1}\n{"a": "x', '"}\n{"a": 2}\n']
+    content = b"\x00\xd8".join(text.encode("utf-16-le") for text in texts)
+    loaded = read(format, content, encoding="utf-16-le")
+    assert list(loaded.problems) == [2]
+    assert "� in it, which stands for lost characters" in loaded.problems[2]
+
+
+@pytest.mark.parametrize("format", ["text", "fixed_width", "json", "csv"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_without_a_mark_the_usual_order_of_bytes_is_taken(read: Reader, format: str, encoding: str) -> None:
+    text = '{"a": 1, "b": 2}\n{"a": 3, "b": 4}\n'
+    unmarked = read(format, text.encode(f"{encoding}-le"), encoding=encoding)
+    marked = read(format, text.encode(encoding), encoding=encoding)
+    assert unmarked.rows == marked.rows
+    assert (unmarked.problems, len(unmarked.rows) + len(unmarked.left_out)) == ({}, 2)
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [
@@ -64,9 +84,22 @@ def test_what_is_no_text_is_refused_by_what_it_is(read: Reader, content: bytes, 
         read("text", content)
 
 
-def test_an_unknown_encoding_is_refused(read: Reader) -> None:
-    with pytest.raises(CellFailed, match=r"'rot13'.*utf-8"):
-        read("text", "a", encoding="rot13")
+@pytest.mark.parametrize("encoding", ["rot13", "punycode", "undefined"])
+def test_an_unknown_encoding_is_refused(read: Reader, encoding: str) -> None:
+    with pytest.raises(CellFailed, match=rf"'{encoding}'.*utf-8"):
+        read("text", "a", encoding=encoding)
+
+
+def test_half_a_character_of_other_encodings_is_told(read: Reader) -> None:
+    loaded = read("csv", r"a,b\n1,\ud800\n2,x\n", encoding="unicode_escape", delimiter=",", header=True)
+    assert loaded.rows == [("1", "���"), ("2", "x")]
+    assert "not utf-8: 0xed at byte 6" in loaded.problems[2]
+
+
+def test_what_a_decoder_gives_up_on_is_refused(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcode, "_CHUNK", 5)
+    with pytest.raises(CellFailed, match="It can't be read as iso2022_jp"):
+        read("csv", b"a,b\n\x1b$%,\n\x1b\n\x1b(", encoding="iso2022_jp", delimiter=",")
 
 
 def test_a_line_without_end_is_refused(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +138,20 @@ def test_a_value_that_runs_into_the_next_column_is_told_if_that_was_guessed(read
     loaded = read("fixed_width", f"{usual}Maximilian5Bern\n")
     assert "no blank before the column at 7, 11" in loaded.problems[101]
     assert len(loaded.problems) == 1
+
+
+def test_a_value_that_is_longer_than_those_looked_at_is_not_cut(read: Reader) -> None:
+    loaded = read("fixed_width", "".join(f"{i:4d} abc   {2 * i:5d}\n" for i in range(1, 1501)))
+    assert loaded.layout.options.starts == (1, 6, 13)
+    assert loaded.rows[999] == ("1000", "abc", "2000")
+    assert loaded.problems == {}
+
+
+def test_what_stands_before_the_first_column_is_told(read: Reader) -> None:
+    loaded = read("fixed_width", "  12 a\n 345 b\n", starts=(3, 6), header=False)
+    assert loaded.rows == [("12", "a"), ("45", "b")]
+    assert list(loaded.problems) == [2]
+    assert 'it has " 3" before column 3' in loaded.problems[2]
 
 
 def test_positions_must_increase(read: Reader) -> None:

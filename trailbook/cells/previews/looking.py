@@ -22,6 +22,7 @@ from trailbook.model.base import Json
 from trailbook.sources.delimited.read import FIRST_BYTES
 from trailbook.sources.formats.choosing import format_of, options_of
 from trailbook.sources.formats.format import Format, Layout
+from trailbook.sources.formats.records import all_lost, joined, lost_places
 from trailbook.sources.formats.splitting import SplittableFormat
 from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
@@ -44,6 +45,7 @@ def look(wanted: Wanted) -> Preview:
     records, is_all = _first_records(format, found.path, layout, found.is_whole)
     loaded = _loaded(wanted, format, layout, records)
     rows = records.filter(pa.compute.invert(records[LEFT_OUT]))
+    lost = lost_places(records)
     return Preview(
         format=format.name,
         options=_sure(loaded.table, wanted, is_cut=not found.is_whole),
@@ -54,10 +56,10 @@ def look(wanted: Wanted) -> Preview:
         rows=shown_rows(loaded, rows.slice(0, SHOWN_ROWS)),
         records=rows.num_rows,
         problems=_problems(records),
-        problem_count=loaded.table.problems,
-        left_out=loaded.table.left_out,
+        problem_count=loaded.table.problems - len(lost),
+        left_out=loaded.table.left_out - len(lost),
         is_whole=is_all,
-        cut_off=found.problem,
+        cut_off=joined(found.problem, all_lost(lost)),
     )
 
 
@@ -131,6 +133,7 @@ def _column(column: RawColumn, decisions: Mapping[str, Decision]) -> PreviewColu
 
 
 def _problems(records: pa.Table) -> tuple[Problem, ...]:
-    wrong = records.filter(pa.compute.is_valid(records[PROBLEM])).slice(0, SHOWN_PROBLEMS)
+    is_wrong = pa.compute.and_(records[PROBLEM].is_valid(), records[LINE].is_valid())
+    wrong = records.filter(is_wrong).slice(0, SHOWN_PROBLEMS)
     rows = zip(*(wrong[name].to_pylist() for name in (LINE, PROBLEM, LEFT_OUT)), strict=True)
     return tuple(Problem(line=line, what=what[:LONGEST_PROBLEM], is_left_out=left_out) for line, what, left_out in rows)

@@ -114,4 +114,4 @@ class Preview(Value):
     is_whole: bool = True
     """Whether all of the file was looked at."""
     cut_off: str | None = None
-    """Why the file can't be read to its end, if so."""
+    """Why not all of the file can be read, if so."""

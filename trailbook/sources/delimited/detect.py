@@ -9,6 +9,7 @@ from trailbook.sources.delimited.candidates import Fit, Wanted, best_fit, rows_o
 from trailbook.sources.delimited.dialect import IN_PLACE, Dialect, Layout, encoding_named
 from trailbook.sources.delimited.encodings import guess_encoding, refuse_controls
 from trailbook.sources.delimited.header import Row, clean_names, guess_header
+from trailbook.sources.delimited.transcode import HALVES
 
 _NOTHING_WANTED = Wanted()
 _QUOTE_WHY = {True: "where there are quotes they don't go round values", False: "it goes round values, or is not there"}
@@ -74,7 +75,7 @@ def detect(head: bytes, is_whole: bool, wanted: Wanted = _NOTHING_WANTED) -> Det
 def readable(head: bytes, encoding: str) -> tuple[bytes, int]:
     """The bytes as they are or will be once transcoded, and where their text begins."""
     is_in_place = Dialect(encoding=encoding).is_in_place
-    data = head if is_in_place else head.decode(encoding, "replace").encode()
+    data = head if is_in_place else head.decode(encoding, "replace").encode("utf-8", HALVES)
     is_utf8 = encoding == IN_PLACE or not is_in_place
     return data, len(_BOM) if is_utf8 and data.startswith(_BOM) else 0
 

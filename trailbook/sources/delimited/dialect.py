@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import sys
 from dataclasses import dataclass
 
 from trailbook.errors import BadParameters
 
 IN_PLACE = "utf-8"
 _FOREIGN = frozenset("\r\n\0")
+NAMES_ONLY = ("idna", "punycode", "undefined")
+"""Encodings that are not meant for files."""
+_WITHOUT_TABLE = ("ascii", "iso8859-1")
 
 
 @dataclass(frozen=True)
@@ -37,15 +41,12 @@ class Dialect:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether each ASCII byte is that character, so that the file can be read without being transcoded first."""
-        if self.encoding == IN_PLACE:
+        """Whether each ASCII byte is that character wherever it stands, so that the file can be read without being
+        transcoded first: in UTF-8, and where a table has a character for each byte."""
+        if self.encoding in (IN_PLACE, *_WITHOUT_TABLE):
             return True
-        ascii_bytes = bytes(range(128))
-        try:
-            is_ascii = ascii_bytes.decode(self.encoding) == ascii_bytes.decode("ascii")
-            return is_ascii and len(bytes(range(128, 256)).decode(self.encoding, "replace")) == 128
-        except UnicodeError:
-            return False
+        codec = sys.modules[codecs.lookup(self.encoding).incrementaldecoder.__module__]
+        return getattr(codec, "decoding_table", "")[:128] == bytes(range(128)).decode("ascii")
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,6 @@ def encoding_named(name: str) -> str:
         info = codecs.lookup(name)
     except (LookupError, ValueError) as error:
         raise BadParameters(f"There is no encoding {name!r}; utf-8, utf-16, cp1252 and shift_jis are some.") from error
-    if not info._is_text_encoding:
+    if not info._is_text_encoding or info.name in NAMES_ONLY:
         raise BadParameters(f"{name!r} is no encoding of text; utf-8, utf-16, cp1252 and shift_jis are some.")
     return info.name.removesuffix("-sig")

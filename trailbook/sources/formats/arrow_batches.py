@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from trailbook.sources.formats.format import Column, Layout, laid_out, renamed
 from trailbook.sources.formats.records import BATCH_CELLS, BATCH_ROWS, joined, shown
-from trailbook.sources.formats.spark_types import converted, is_exact, nearest, spark_type
+from trailbook.sources.formats.spark_types import converted, finer_rows, is_exact, nearest, spark_type
 
 
 def columns_of(schema: pa.Schema) -> tuple[tuple[Column, ...], tuple[str, ...]]:
@@ -45,6 +45,7 @@ def _raw(batch: pa.RecordBatch, layout: Layout[Any], first: int, problem: str | 
     for column, array in zip(layout.columns, batch.columns, strict=True):
         made, misfits = _converted(array, column.kind)
         arrays.append(made)
+        misfits |= {row: f"{_as_text(array.slice(row, 1))} was cut to microseconds" for row in finer_rows(array)}
         for row, misfit in misfits.items():
             problems[row] = joined(problems[row], f"record {first + row}: {column.name}: {misfit}")
     numbers = pa.array(range(first, first + count), pa.int64())
@@ -68,6 +69,8 @@ def _converted(array: pa.Array, kind: pa.DataType) -> tuple[pa.Array, dict[int, 
 
 
 def _as_text(one: pa.Array) -> str:
+    if pa.types.is_time(one.type):
+        return str(one.cast(pa.string())[0])
     try:
         return shown(str(one[0].as_py()))
     except (ValueError, OverflowError):

@@ -10,8 +10,8 @@ import pyarrow as pa
 from trailbook.errors import CellFailed
 from trailbook.sources.formats.avro_blocks import blocks, header_of
 from trailbook.sources.formats.avro_types import Reading
-from trailbook.sources.formats.format import FORMATS, Format, Layout, Options, laid_out
-from trailbook.sources.formats.records import Record, batched
+from trailbook.sources.formats.format import FORMATS, Format, Layout, Options, laid_out, renamed
+from trailbook.sources.formats.records import Record, batched, lost
 
 
 class AvroOptions(Options):
@@ -19,7 +19,7 @@ class AvroOptions(Options):
 
 
 class AvroFormat(Format[AvroOptions]):
-    """A block that is damaged becomes one record of NULLs, with a problem; the rest is read."""
+    """A block that is damaged is lost; the rest is read."""
 
     name = "avro"
     title = "Avro"
@@ -36,9 +36,8 @@ class AvroFormat(Format[AvroOptions]):
         if not isinstance(schema, dict) or schema.get("type") != "record":
             raise CellFailed(f"Its values are no records but {schema!r}, which make no table.")
         reading = Reading()
-        fields = [(field["name"], reading.kind(field["type"], field["name"])) for field in schema["fields"]]
-        columns = laid_out(fields, has_types=True)
-        return Layout(columns, options, tuple(reading.told))
+        columns = laid_out(reading.columns(schema), has_types=True)
+        return Layout(columns, options, (*reading.told, *renamed(columns)))
 
     def batches(
         self, path: Path, layout: Layout[AvroOptions], most_records: int | None = None
@@ -55,10 +54,10 @@ def _records(path: Path, layout: Layout[AvroOptions]) -> Iterator[Record]:
             size = 0 if isinstance(block, str) else block.bytes_of_one
             for row in [block] if isinstance(block, str) else block.records():
                 if isinstance(row, str):
-                    yield Record(number, [None] * len(fields), f"record {number}, {row}")
+                    yield lost(len(fields), f"after record {number - 1}, {row}")
                 else:
                     yield Record(number, [row[name] for name in fields], size=size)
-                number += 1
+                    number += 1
 
 
 FORMATS.add(AvroFormat.name, AvroFormat())

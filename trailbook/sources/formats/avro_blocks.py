@@ -53,8 +53,10 @@ class Block:
             try:
                 yield fastavro.schemaless_reader(source, self.schema, None)  # type: ignore[misc]
             except Exception as error:
-                yield f"{self.place}: {self.count - done} records can't be read: {error or type(error).__name__}"
+                yield f"{self.place}: {self.count - done} records can't be read: {str(error) or type(error).__name__}"
                 return
+        if rest := len(source.read()):
+            yield f"{self.place}: it says that it has {self.count:,} records, but {rest:,} bytes follow them"
 
 
 def header_of(file: BinaryIO) -> Header:
@@ -63,7 +65,9 @@ def header_of(file: BinaryIO) -> Header:
         reader = fastavro.reader(file)
         schema = fastavro.parse_schema(reader.writer_schema)
     except Exception as error:
-        raise CellFailed(f"It is no Avro file, or its beginning is damaged: {error or 'it ends too early'}.") from error
+        raise CellFailed(
+            f"It is no Avro file, or its beginning is damaged: {str(error) or 'it ends too early'}."
+        ) from error
     file.seek(-MARK_BYTES, io.SEEK_CUR)
     return Header(schema, reader.codec, file.read(MARK_BYTES))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from trailbook.errors import CellFailed
 from trailbook.sources.formats.names import unique_names
 from trailbook.sources.formats.spark_types import MOST_DIGITS
 
@@ -23,15 +24,17 @@ _PRIMITIVES = {
     "fixed": pa.binary(),
 }
 _LOGICAL = {
-    "date": pa.date32(),
-    "timestamp-millis": pa.timestamp("us", "UTC"),
-    "timestamp-micros": pa.timestamp("us", "UTC"),
-    "local-timestamp-millis": pa.timestamp("us"),
-    "local-timestamp-micros": pa.timestamp("us"),
-    "time-millis": pa.string(),
-    "time-micros": pa.string(),
-    "uuid": pa.string(),
+    ("int", "date"): pa.date32(),
+    ("long", "timestamp-millis"): pa.timestamp("us", "UTC"),
+    ("long", "timestamp-micros"): pa.timestamp("us", "UTC"),
+    ("long", "local-timestamp-millis"): pa.timestamp("us"),
+    ("long", "local-timestamp-micros"): pa.timestamp("us"),
+    ("int", "time-millis"): pa.string(),
+    ("long", "time-micros"): pa.string(),
+    ("string", "uuid"): pa.string(),
 }
+"""Those that values are read as; any other is read as the type that it is of."""
+_DECIMAL = (("bytes", "decimal"), ("fixed", "decimal"))
 _NUMBERS = ("int", "long", "float", "double")
 Schema = Any
 """As JSON has it: a name, a list of alternatives, or an object."""
@@ -45,6 +48,12 @@ class Reading:
         self._named: dict[str, Schema] = {}
         self._inside: list[str] = []
 
+    def columns(self, schema: Schema) -> list[tuple[str, pa.DataType]]:
+        """The fields of the records of a file."""
+        self._named[schema["name"]] = schema
+        self._inside.append(schema["name"])
+        return [(field["name"], self.kind(field["type"], field["name"])) for field in schema["fields"]]
+
     def kind(self, schema: Schema, where: str) -> pa.DataType:
         """The type of what stands at `where`."""
         if isinstance(schema, list):
@@ -52,11 +61,16 @@ class Reading:
         if isinstance(schema, str):
             if schema in _PRIMITIVES:
                 return _PRIMITIVES[schema]
-            return self._record(self._named[schema], where)
+            return self.kind(self._named[schema], where)
+        if "name" in schema:
+            self._named[schema["name"]] = schema
         if isinstance(schema["type"], (dict, list)):
             return self.kind(schema["type"], where)
-        if schema.get("logicalType"):
-            return self._logical(schema)
+        logical = (schema["type"], schema.get("logicalType"))
+        if logical in _DECIMAL:
+            return _decimal(schema)
+        if logical in _LOGICAL:
+            return _LOGICAL[logical]
         if schema["type"] == "array":
             return pa.list_(self.kind(schema["items"], where))
         if schema["type"] == "map":
@@ -64,8 +78,6 @@ class Reading:
         return self._record(schema, where)
 
     def _record(self, schema: Schema, where: str) -> pa.DataType:
-        if "name" in schema:
-            self._named[schema["name"]] = schema
         if schema["type"] not in ("record", "error"):
             return self.kind(schema["type"], where)
         if schema["name"] in self._inside or len(self._inside) >= MOST_DEPTH or not schema["fields"]:
@@ -89,13 +101,13 @@ class Reading:
         self.told.append(f"{where} may be one of {', '.join(map(_called, others))} and was read as text")
         return pa.string()
 
-    def _logical(self, schema: Schema) -> pa.DataType:
-        logical = schema["logicalType"]
-        if logical == "decimal" and schema["precision"] <= MOST_DIGITS:
-            return pa.decimal128(schema["precision"], schema.get("scale", 0))
-        if "name" in schema:
-            self._named[schema["name"]] = schema
-        return pa.string() if logical == "decimal" else _LOGICAL.get(logical) or self.kind(schema["type"], "")
+
+def _decimal(schema: Schema) -> pa.DataType:
+    """Text, if it has more digits than Spark knows."""
+    if "precision" not in schema:
+        raise CellFailed("It has decimal numbers of which it does not say how many digits they have (precision).")
+    precision, scale = schema["precision"], schema.get("scale", 0)
+    return pa.decimal128(precision, scale) if precision <= MOST_DIGITS else pa.string()
 
 
 def _called(schema: Schema) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 from pydantic import Field, TypeAdapter, field_validator
 
+from trailbook.errors import CellFailed
 from trailbook.model.base import Json
 from trailbook.sources.delimited import dialect as delimited
 from trailbook.sources.delimited.candidates import Wanted
@@ -85,7 +86,10 @@ class CsvFormat(SplittableFormat[CsvOptions]):
             return path
         target = folder / "utf-8"
         with path.open("rb") as source, target.open("wb") as file:
-            transcoded(source, file, encoding)
+            try:
+                transcoded(source, file, encoding)
+            except UnicodeError as error:
+                raise CellFailed(f"It can't be read as {encoding}: {error}.") from error
         return target
 
     def batches(

@@ -130,7 +130,7 @@ def _records(rows: Iterator[Row], layout: Layout[ExcelOptions]) -> Iterator[Reco
             others = {place: str(value) for place, value in row.cells.items() if place not in known}
             problem = joined(problem, f"row {row.number} has values that have no column: {shown(json_text(others))}")
         values = [row.cells.get(place) for place in places]
-        yield Record(row.number, values, problem, row.is_lost or row.number <= header)
+        yield Record(row.number, values, problem, row.is_lost or row.number <= header, is_lost=row.is_lost)
 
 
 def _why_left_out(row: Row, header: int) -> str | None:

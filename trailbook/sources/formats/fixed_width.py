@@ -105,12 +105,13 @@ def _records(path: Path, encoding: Encoding, options: FixedWidthOptions, is_head
 
 
 def _problem(line: Line, text: str, options: FixedWidthOptions) -> str | None:
-    surplus = text[options.width :]
+    before, surplus = text[: options.starts[0] - 1], text[options.width :]
     missing = sum(start > len(text) for start in options.starts)
     # Editors cut blanks at the end: only a line that ends before the last column begins lacks something.
     short = line.wrong(f"it ends before the last {missing} of {len(options.starts)} columns") if missing else None
     long = line.wrong(f"it has {shown(surplus)} after column {options.width}") if surplus.strip() else None
-    return joined(line.unreadable, short, long, _run_into(line, text, options))
+    early = line.wrong(f"it has {shown(before)} before column {options.starts[0]}") if before.strip() else None
+    return joined(line.unreadable, early, short, long, _run_into(line, text, options))
 
 
 def _run_into(line: Line, text: str, options: FixedWidthOptions) -> str | None:
@@ -133,7 +134,8 @@ def _checked(starts: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _guessed_starts(texts: Sequence[str]) -> list[int]:
-    """Where characters follow places that are blank in all lines but a few, which may be broken."""
+    """Where characters follow places that are blank in all lines but a few, which may be broken; the first is 1, as
+    longer values than those looked at may come."""
     width = min(max((len(text) for text in texts), default=0), MOST_WIDE)
     steps = [0] * (width + 1)
     for text in texts:
@@ -142,7 +144,8 @@ def _guessed_starts(texts: Sequence[str]) -> list[int]:
             steps[match.end()] -= 1
     few = len(texts) // FEW
     used = [count > few for count in accumulate(steps)]
-    return [place + 1 for place in range(width) if used[place] and not (place and used[place - 1])] or [1]
+    begins = [place + 1 for place in range(width) if used[place] and not (place and used[place - 1])]
+    return [1, *begins[1:]]
 
 
 def _has_header(rows: list[list[str | None]]) -> bool:

@@ -12,18 +12,11 @@ from pydantic import Field
 
 from trailbook.errors import CellFailed
 from trailbook.sources.formats.format import ENCODINGS, FORMATS, Format, Layout, Options, head_of, laid_out, renamed
-from trailbook.sources.formats.json_records import (
-    ROOT,
-    Parsed,
-    columnar_records,
-    document_records,
-    is_lines,
-    line_records,
-    place_of_records,
-)
+from trailbook.sources.formats.json_places import ROOT, place_of_records
+from trailbook.sources.formats.json_records import Parsed, columnar_records, document_records, is_lines, line_records
 from trailbook.sources.formats.json_types import MOST_DEPTH, Kinds
 from trailbook.sources.formats.lines import Encoding, encoding_of, looks_like_text
-from trailbook.sources.formats.records import Record, batched, grouped, joined, json_text, shown
+from trailbook.sources.formats.records import Record, batched, grouped, joined, json_text, lost, shown
 
 _AT_ONCE = 5_000
 """Records whose types are looked at together."""
@@ -65,7 +58,7 @@ class JsonFormat(Format[JsonOptions]):
         problem = ""
         for some in grouped(islice(_parsed(path, encoding, settled), most_records), _AT_ONCE):
             rows = (parsed.value for parsed in some if parsed.is_json and _is_row(parsed.value, settled))
-            kinds.add([_object(row, settled) for row in rows])
+            kinds.add([dict(_named(row, settled)) for row in rows])
             problem = problem or next((f" {parsed.problem}" for parsed in some if parsed.problem), "")
         fields = kinds.fields()
         if not fields:
@@ -124,12 +117,13 @@ def _is_row(value: Any, options: JsonOptions) -> bool:
     return isinstance(value, list if options.rows == "arrays" else dict)
 
 
-def _object(value: Any, options: JsonOptions) -> dict[str, Any]:
-    if isinstance(value, dict):
-        return dict(_flat(value)) if options.flatten else value
+def _named(value: Any, options: JsonOptions) -> list[tuple[str, Any]]:
+    """What is in a record by the names of columns; one of them may be there several times."""
     if options.rows == "arrays":
-        return {f"column_{number}": each for number, each in enumerate(value, 1)}
-    return {"value": value}
+        return [(f"column_{number}", each) for number, each in enumerate(value, 1)]
+    if not isinstance(value, dict):
+        return [("value", value)]
+    return list(_flat(value) if options.flatten else value.items())
 
 
 def _flat(value: dict[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
@@ -146,15 +140,24 @@ def _records(some: Iterable[Parsed], layout: Layout[JsonOptions]) -> Iterator[Re
     word = "line" if layout.options.form == "lines" else "record"
     for parsed in some:
         is_row = parsed.is_json and not parsed.left_out and _is_row(parsed.value, layout.options)
-        found = _object(parsed.value, layout.options) if is_row else {}
+        named = _named(parsed.value, layout.options) if is_row else []
+        found = dict(named)
         problem = parsed.problem
         if not is_row and parsed.is_json and not parsed.left_out:
             text = shown(json_text(parsed.value))
             problem = joined(problem, f"{word} {parsed.line} is none of the {layout.options.rows}: {text}")
-        if not found.keys() <= known:
-            others = {name: value for name, value in found.items() if name not in known}
-            problem = joined(problem, f"{word} {parsed.line} has what has no column: {shown(json_text(others))}")
-        yield Record(parsed.line, [found.get(key) for key in keys], problem, parsed.left_out, parsed.size)
+        if is_row and (len(found) < len(named) or not found.keys() <= known):
+            # With `flatten`, several values may have one name, of which the last counts.
+            others = ((name, value) for name, value in named if found[name] is not value or name not in known)
+            text = shown(", ".join(json_text({name: value}) for name, value in others))
+            problem = joined(problem, f"{word} {parsed.line} has what has no column: {text}")
+        if is_row and layout.options.rows == "arrays" and len(found) < len(keys):
+            problem = joined(problem, f"{word} {parsed.line} has {len(found)} of {len(keys)} values")
+        values = [found.get(key) for key in keys]
+        if not (parsed.left_out and parsed.is_lost):
+            yield Record(parsed.line, values, problem, parsed.left_out, parsed.size)
+        if parsed.is_lost:
+            yield lost(len(keys), problem or "")
 
 
 FORMATS.add(JsonFormat.name, JsonFormat())

@@ -27,7 +27,8 @@ _LONGEST_WORD = 16
 
 
 class Found(NamedTuple):
-    """A value with its place, and its text if there is something to say; with `left_out` only the place of one."""
+    """A value with its place, and its text if there is something to say; with `left_out` only the place of one.
+    If it `is_lost`, there may be any number of them."""
 
     value: Any
     offset: int
@@ -36,6 +37,7 @@ class Found(NamedTuple):
     text: str = ""
     is_json: bool = True
     left_out: bool = False
+    is_lost: bool = False
 
 
 class Stream:
@@ -111,7 +113,7 @@ class Stream:
             yield self.found()
             before = ""
         if not character:
-            yield self._missing("the file ends before the array does")
+            yield self.lost("the file ends before the array does")
         elif before == ",":
             yield self._missing("there is a comma after the last value")
         self._at += 1
@@ -129,6 +131,8 @@ class Stream:
             self._at += 1
             self.peek()
             yield name
+        if not character:
+            raise ValueError("the file ends before the object does")
         self._at += 1
 
     def found(self) -> Found:
@@ -143,32 +147,33 @@ class Stream:
         return Found(value, start, size, notes, self._text[self._at - size : self._at] if notes else "")
 
     def _repaired(self, start: int, error: str) -> Found:
-        end = self._end_of_bad()
+        end, is_one = self._end_of_bad()
         text = self._text[self._at : end]
         self._at += len(text)
         try:
             value = self._decoder.value(text)
         except ValueError:
             notes = (*self._taken(), f"it is no JSON ({error})")
-            return Found(None, start, len(text), notes, text, is_json=False)
+            return Found(None, start, len(text), notes, text, is_json=False, is_lost=not is_one)
         return Found(value, start, len(text), self._taken(), text)
 
     def _taken(self) -> tuple[str, ...]:
         notes, self._notes = (*self._notes, *self._decoder.taken()), []
         return notes
 
-    def _end_of_bad(self) -> int:
-        """Where what is no JSON ends: with its brackets, or before the next object that can be read."""
+    def _end_of_bad(self) -> tuple[int, bool]:
+        """Where what is no JSON ends: with its brackets, or before the next object that can be read; then it may have
+        been more than one value."""
         while len(self._text) - self._at < CHUNK and self._more():
             pass
         end, is_sure = self._closing()
         if is_sure:
-            return end
+            return end, True
         for match in islice(_NEXT.finditer(self._text, self._at + 1), _MOST_TRIES):
             with suppress(ValueError):
                 self._decoder.value_at(self._text, match.end())
-                return match.start() + 1
-        return end
+                return match.start() + 1, False
+        return end, False
 
     def _closing(self) -> tuple[int, bool]:
         """Where the brackets close. If there are some in quotes, it may be that the quotes don't pair up."""
@@ -188,3 +193,6 @@ class Stream:
 
     def _missing(self, what: str) -> Found:
         return Found(None, self.offset, 0, (what,), left_out=True)
+
+    def lost(self, what: str) -> Found:
+        return self._missing(what)._replace(is_lost=True)

@@ -9,7 +9,9 @@ from typing import BinaryIO, NamedTuple
 
 from trailbook.errors import CellFailed
 from trailbook.settings import MIB
+from trailbook.sources.delimited.dialect import NAMES_ONLY
 from trailbook.sources.delimited.encodings import guess_encoding, refuse_controls
+from trailbook.sources.delimited.transcode import ordered
 from trailbook.sources.formats.format import HEAD_BYTES
 from trailbook.sources.formats.records import shown
 
@@ -76,7 +78,10 @@ def encoding_of(head: bytes, given: str = "") -> Encoding:
     """How the text that begins like this is encoded; what is no text is refused."""
     mark = next((mark for mark in _MARKS if head.startswith(mark)), b"")
     if given:
-        return Encoding(_known(given), len(mark) if mark and _MARKS[mark] == _known(given) else 0)
+        name = _known(given)
+        if mark and _MARKS[mark].startswith(name):
+            return Encoding(_MARKS[mark], len(mark))
+        return Encoding(ordered(name, head))
     if mark:
         return Encoding(_MARKS[mark], len(mark))
     refuse_binary(head)
@@ -95,9 +100,12 @@ def refuse_binary(head: bytes) -> None:
 def _known(name: str) -> str:
     try:
         b"a".decode(name, "replace")
-    except (LookupError, ValueError) as error:
-        raise CellFailed(f"There is no encoding {name!r}. Known are utf-8, cp1252, shift_jis and so on.") from error
-    return codecs.lookup(name).name
+        known = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        known = ""
+    if not known or known in NAMES_ONLY:
+        raise CellFailed(f"There is no encoding {name!r}. Known are utf-8, cp1252, shift_jis and so on.")
+    return known
 
 
 def lines(path: Path, encoding: Encoding) -> Iterator[Line]:
@@ -149,4 +157,6 @@ def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:
             text,
             f"byte {error.start + 1} of the line ({raw[error.start]:#04x}) is no {encoding} and was replaced by �",
         )
-    return text, "there is a NUL character in it" if "\0" in text else None
+    if "\0" in text:
+        return text, "there is a NUL character in it"
+    return text, "there is � in it, which stands for lost characters" if "�" in text else None

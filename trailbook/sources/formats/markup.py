@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import IO
 from xml.parsers import expat
@@ -11,6 +12,9 @@ from trailbook.settings import MIB
 
 CHUNK = MIB // 4
 Attributes = dict[str, str]
+_TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*+>""")
+_FOREIGN = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)")
+_WIDE = {"utf-16-le": b"<\0", "utf-16-be": b"\0<"}
 
 
 class Malformed(ValueError):
@@ -31,14 +35,43 @@ class Markup:
         end: Callable[[str], None] = lambda name: None,
         text: Callable[[str], None] = lambda data: None,
     ) -> None:
+        self._encoding = "utf-8"
+        self._is_foreign = False
         self._parser = expat.ParserCreate()
         self._parser.buffer_text = True
-        self._parser.StartElementHandler = start
+        self._parser.StartElementHandler = self._start = start
+        self._parser.XmlDeclHandler = self._declared
+        self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.EndElementHandler = end
         self._parser.CharacterDataHandler = text
         self._parser.EntityDeclHandler = _refuse_entities
         # The entities of a document type that is elsewhere; they would vanish without a word.
         self._parser.SkippedEntityHandler = lambda name, _: text(f"&{name};")
+
+    def _doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
+        if system or public:
+            self._parser.StartElementHandler = self._start_whole
+
+    def _start_whole(self, name: str, attributes: Attributes) -> None:
+        """In attributes, too, the entities of a document type that is elsewhere stay as they are written."""
+        text, encoding = self._input() if self._is_foreign else (b"", None)
+        tag = _TAG.match(text)
+        if tag and _FOREIGN.search(tag[0]):
+            again = expat.ParserCreate(encoding)
+            again.StartElementHandler = lambda _, found: attributes.update(found)
+            again.Parse(_FOREIGN.sub(b"&amp;", tag[0]))
+        self._start(name, attributes)
+
+    def _input(self) -> tuple[bytes, str]:
+        """What follows, in an encoding that has bytes for ASCII."""
+        text = self._parser.GetInputContext() or b""
+        for encoding, start in _WIDE.items():
+            if text.startswith(start):
+                return text.decode(encoding, "replace").encode(), "utf-8"
+        return text, self._encoding
+
+    def _declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        self._encoding = encoding or self._encoding
 
     @property
     def line(self) -> int:
@@ -52,6 +85,7 @@ class Markup:
         """Reads on whenever asked; Malformed where there is no XML any more."""
         try:
             while chunk := source.read(CHUNK):
+                self._is_foreign = self._is_foreign or bool(_FOREIGN.search(chunk))
                 self._parser.Parse(chunk, False)
                 yield
             self._parser.Parse(b"", True)

@@ -11,6 +11,7 @@ from pyarrow import orc
 from trailbook.errors import CellFailed
 from trailbook.sources.formats.arrow_batches import columns_of, raw
 from trailbook.sources.formats.format import FORMATS, Format, Layout, Options, head_of
+from trailbook.sources.formats.records import batched, lost
 
 _DAMAGE = (pa.ArrowException, OSError)
 
@@ -20,7 +21,7 @@ class OrcOptions(Options):
 
 
 class OrcFormat(Format[OrcOptions]):
-    """A stripe that is damaged becomes one record of NULLs, with a problem; the rest is read."""
+    """A column that can't be read in one stripe is NULL there, with a problem; the rest is read."""
 
     name = "orc"
     title = "ORC"
@@ -42,16 +43,31 @@ class OrcFormat(Format[OrcOptions]):
         file = _opened(path)
         first = 1
         for number in range(file.nstripes):
-            problem = None
             try:
-                stripe = file.read_stripe(number)
-            except _DAMAGE as error:
+                stripe, problem = file.read_stripe(number), None
+            except _DAMAGE:
+                stripe, problem = _salvaged(file, number, layout)
+            if stripe.num_rows or not problem:
+                yield from raw(stripe, layout, first, problem)
+            else:
                 # How many records it had is in the part that can't be read.
-                problem = f"stripe {number + 1} of {file.nstripes} is damaged, all its records are lost: {error}"
-                nulls = [pa.nulls(1, field.type) for field in file.schema]
-                stripe = pa.RecordBatch.from_arrays(nulls, schema=file.schema)
-            yield from raw(stripe, layout, first, problem)
+                yield from batched([lost(len(layout.columns), problem)], layout)
             first += stripe.num_rows
+
+
+def _salvaged(file: orc.ORCFile, number: int, layout: Layout[OrcOptions]) -> tuple[pa.RecordBatch, str]:
+    """What is left of a stripe, column by column: no rows if that is nothing."""
+    read: dict[str, pa.Array] = {}
+    wrong = []
+    for field, column in zip(file.schema, layout.columns, strict=True):
+        try:
+            read[field.name] = file.read_stripe(number, [field.name]).column(field.name)
+        except (*_DAMAGE, KeyError) as error:
+            wrong.append(f"{column.name} ({error})")
+    rows = len(next(iter(read.values()), ()))
+    columns = [read.get(field.name, pa.nulls(rows, field.type)) for field in file.schema]
+    problem = f"stripe {number + 1} of {file.nstripes} is damaged or beyond what can be read, in {'; '.join(wrong)}"
+    return pa.RecordBatch.from_arrays(columns, schema=file.schema), problem
 
 
 def _opened(path: Path) -> orc.ORCFile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import lzma
 import zipfile
@@ -17,6 +16,7 @@ import pyarrow as pa
 
 from trailbook.errors import CellFailed, Invalid, TooLarge
 from trailbook.settings import MIB
+from trailbook.sources.formats.bzip2 import Bzip2File
 
 CHUNK = MIB
 MOST_RATIO = 1_000
@@ -47,7 +47,7 @@ def _zstd(path: Path) -> IO[bytes]:
 
 _OPENERS: dict[str, tuple[bytes, Callable[[Path], IO[bytes]]]] = {
     "gz": (b"\x1f\x8b", lambda path: cast(IO[bytes], gzip.GzipFile(path))),
-    "bz2": (b"BZh", lambda path: bz2.BZ2File(path)),
+    "bz2": (b"BZh", lambda path: cast(IO[bytes], Bzip2File(path))),
     "zst": (b"\x28\xb5\x2f\xfd", _zstd),
 }
 _ZIP = b"PK\x03\x04"

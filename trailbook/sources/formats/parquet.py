@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -35,7 +36,10 @@ class ParquetFormat(Format[ParquetOptions]):
     def layout(self, path: Path, options: ParquetOptions, most_records: int | None = None) -> Layout[ParquetOptions]:
         with _opened(path) as file:
             columns, guessed = columns_of(file.schema_arrow)
-        return Layout(columns, options, guessed)
+            old = (
+                f"{columns[place].name} is INT96 in the file, of which microseconds were kept" for place in _int96(file)
+            )
+            return Layout(columns, options, (*guessed, *old))
 
     def batches(
         self, path: Path, layout: Layout[ParquetOptions], most_records: int | None = None
@@ -50,7 +54,8 @@ class ParquetFormat(Format[ParquetOptions]):
 def _opened(path: Path) -> pq.ParquetFile:
     head = head_of(path)
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True)
+        # Nanoseconds, as INT96 is read else, end in 2262 and begin anew.
+        return pq.ParquetFile(path, page_checksum_verification=True, coerce_int96_timestamp_unit="us")
     except _DAMAGE as error:
         cut = " Its end is missing, which is where a Parquet file says what is in it." if head[:4] == b"PAR1" else ""
         raise CellFailed(f"It is no Parquet file, or it is damaged: {error}.{cut}") from error
@@ -73,9 +78,9 @@ def _salvaged(
     """What is left of a damaged row group, column by column."""
     count = file.metadata.row_group(group).num_rows
     columns, lost = [], []
-    for place, field in enumerate(file.schema_arrow):
+    for place, (field, leaves) in enumerate(zip(file.schema_arrow, _leaves(file), strict=True)):
         try:
-            column = _column(file, group, place)
+            column = _column(file, group, leaves)
         except _DAMAGE as error:
             column = pa.nulls(count, field.type)
             lost.append(f"{layout.columns[place].name} ({error})")
@@ -85,17 +90,32 @@ def _salvaged(
     yield from raw(batch.slice(done), layout, first + done, problem)
 
 
-def _column(file: pq.ParquetFile, group: int, place: int) -> pa.Array:
-    read = file.reader.read_row_group(group, column_indices=_leaves(file, place), use_threads=False)
+def _column(file: pq.ParquetFile, group: int, leaves: range) -> pa.Array:
+    read = file.reader.read_row_group(group, column_indices=list(leaves), use_threads=False)
     return read.column(0).combine_chunks()
 
 
-def _leaves(file: pq.ParquetFile, place: int) -> list[int]:
-    """A nested column is stored as several."""
-    paths = [file.schema.column(number).path.split(".")[0] for number in range(len(file.schema))]
-    tops = [number for number, path in enumerate(paths) if not number or paths[number - 1] != path]
-    end = tops[place + 1] if place + 1 < len(tops) else len(paths)
-    return list(range(tops[place], end))
+def _leaves(file: pq.ParquetFile) -> list[range]:
+    """Where each column is stored: a nested one as several."""
+    ends = accumulate((_stored(field.type) for field in file.schema_arrow), initial=0)
+    return [range(start, end) for start, end in pairwise(ends)]
+
+
+def _int96(file: pq.ParquetFile) -> list[int]:
+    """The columns that hold times in the old way."""
+    stored = file.schema
+    return [
+        place
+        for place, leaves in enumerate(_leaves(file))
+        if any(stored.column(leaf).physical_type == "INT96" for leaf in leaves)
+    ]
+
+
+def _stored(kind: pa.DataType) -> int:
+    """As how many columns one of this type is stored."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return _stored(kind.storage_type)
+    return sum(_stored(kind.field(number).type) for number in range(kind.num_fields)) or 1
 
 
 FORMATS.add(ParquetFormat.name, ParquetFormat())

@@ -12,24 +12,47 @@ from pyarrow import types as T
 
 from trailbook.sources.formats.format import Layout
 from trailbook.sources.formats.names import whole_characters
+from trailbook.sources.raw_columns import LINE, PROBLEM
 
 BATCH_ROWS = 65_536
 BATCH_CELLS = 1_000_000
 BATCH_BYTES = 16 * 1024 * 1024
 MOST_SHOWN = 1_000
 """Characters of a text in a problem."""
+MOST_LOST = 10
+"""Stretches that can't be read which are told together."""
 TOO_DEEP = "it is nested too deeply to be written as text"
 _MISFITS = (pa.ArrowException, OverflowError, TypeError, ValueError, ArithmeticError)
 
 
 class Record(NamedTuple):
-    """A record by its number in the file, and about how many bytes it has there."""
+    """A record by its number in the file, and about how many bytes it has there.
+
+    One that `is_lost` is none, but stands for any number of records that can't be read.
+    """
 
     line: int
     values: Sequence[Any]
     problem: str | None = None
     left_out: bool = False
     size: int = 0
+    is_lost: bool = False
+
+
+def lost(columns: int, problem: str) -> Record:
+    """A stretch of the file that can't be read."""
+    return Record(0, [None] * columns, problem, left_out=True, is_lost=True)
+
+
+def lost_places(batch: pa.RecordBatch | pa.Table) -> list[str]:
+    """What is said of the stretches that can't be read."""
+    lines = batch.column(LINE)
+    return list(batch.filter(lines.is_null()).column(PROBLEM).to_pylist()) if lines.null_count else []
+
+
+def all_lost(places: Sequence[str]) -> str | None:
+    """That in one text, if there is any."""
+    return joined(*places[:MOST_LOST], "and more" if len(places) > MOST_LOST else None)
 
 
 def shown(text: str) -> str:
@@ -86,7 +109,7 @@ def _batch(records: list[Record], layout: Layout[Any]) -> pa.RecordBatch:
             # What was left out says why already, and its values need not fit.
             if not records[row].left_out:
                 problems[row] = joined(problems[row], f"{column.name}: {misfit}")
-    columns.append(pa.array([record.line for record in records], pa.int64()))
+    columns.append(pa.array([None if record.is_lost else record.line for record in records], pa.int64()))
     columns.append(pa.array([whole_characters(problem) if problem else None for problem in problems], pa.string()))
     columns.append(pa.array([record.left_out for record in records], pa.bool_()))
     return pa.record_batch(columns, schema=layout.schema)

@@ -124,6 +124,25 @@ def converted(array: pa.Array, target: pa.DataType) -> pa.Array:
     return array.cast(target)
 
 
+def finer_rows(array: pa.Array) -> list[int]:
+    """Where there are nanoseconds, of which Spark has whole thousands only."""
+    kind = array.type
+    if getattr(kind, "unit", "") == "ns":
+        counts = array.view(pa.int64())
+        rest = pc.subtract(counts, pc.multiply(pc.divide(counts, 1000), 1000))
+        return list(pc.indices_nonzero(rest).to_pylist())
+    if T.is_dictionary(kind):
+        return finer_rows(array.dictionary_decode())
+    if (T.is_struct(kind) or T.is_list(kind) or T.is_large_list(kind)) and _is_finer(array):
+        return [row for row in range(len(array)) if _is_finer(array.slice(row, 1))]
+    return []
+
+
+def _is_finer(nested: pa.Array) -> bool:
+    parts = nested.flatten()
+    return any(map(finer_rows, parts if T.is_struct(nested.type) else [parts]))
+
+
 def _list_of(array: pa.Array, target: pa.DataType) -> pa.Array:
     """Element by element, as casts of lists don't rename the fields of structs in them."""
     # An offset that is NULL makes the list NULL that starts there.

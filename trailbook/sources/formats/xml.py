@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from trailbook.sources.formats.format import FORMATS, Column, Format, Layout, Op
 from trailbook.sources.formats.lines import refuse_binary
 from trailbook.sources.formats.markup import Malformed, Markup
 from trailbook.sources.formats.names import unique_names
-from trailbook.sources.formats.records import Record, batched, joined, json_text, shown
+from trailbook.sources.formats.records import Record, batched, joined, json_text, lost, shown
 from trailbook.sources.formats.xml_records import TEXT, Element, Elements
 
 _SHOWN = 10
@@ -44,15 +44,17 @@ class XmlFormat(Format[XmlOptions]):
         refuse_binary(head_of(path))
         counts = _counted(path, most_records)
         record = _given(counts, options.record) if options.record else _repeated(counts)
+        above = _above(record)
+        elements = Elements(record, [each for each in above if counts[each] > 1])
         keys: dict[str, None] = {}
-        for element in islice(_elements(path, record), most_records):
+        for element in islice(_found(path, elements), most_records):
             if isinstance(element, Element):
                 keys.update(dict.fromkeys(element.values()))
                 refuse_many(len(keys))
-        names = unique_names("text" if key == TEXT else key.removeprefix("@") for key in keys)
-        columns = tuple(Column(name, pa.string(), True, key) for name, key in zip(names, keys, strict=True))
+        columns = tuple(Column(name, pa.string(), True, key) for name, key in zip(_names(keys), keys, strict=True))
         guessed = () if options.record else (f"each element {record} was taken for a row",)
-        return Layout(columns, XmlOptions(record=record), (*guessed, *_beside(counts, record)))
+        others = [each for each in counts if each not in (*above, record) and not each.startswith(f"{record}/")]
+        return Layout(columns, XmlOptions(record=record), (*guessed, *_beside([*elements.left_out, *others])))
 
     def batches(
         self, path: Path, layout: Layout[XmlOptions], most_records: int | None = None
@@ -101,17 +103,29 @@ def _given(counts: Counter[str], record: str) -> str:
     return max(fitting, key=lambda path: counts[path])
 
 
-def _beside(counts: Counter[str], record: str) -> list[str]:
-    inner, outer = f"{record}/", record.split("/")
-    above = {"/".join(outer[:length]) for length in range(1, len(outer) + 1)}
-    others = [path for path in counts if path not in above and not path.startswith(inner)]
+def _above(record: str) -> list[str]:
+    """The paths of the elements around records."""
+    steps = record.split("/")
+    return ["/".join(steps[:length]) for length in range(1, len(steps))]
+
+
+def _names(keys: Iterable[str]) -> list[str]:
+    """`id` for the attribute of a record, `day.id` for that of an element around it."""
+    return unique_names("text" if key == TEXT else _called(key) for key in keys)
+
+
+def _called(key: str) -> str:
+    path, _, name = key.rpartition("@")
+    return f"{path.rstrip('/').rpartition('/')[2]}.{name}" if path else name
+
+
+def _beside(others: list[str]) -> list[str]:
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
     return [f"what stands beside the rows is not in the table: {', '.join(others[:_SHOWN])}{more}"] if others else []
 
 
-def _elements(path: Path, record: str) -> Iterator[Element | Malformed]:
+def _found(path: Path, elements: Elements) -> Iterator[Element | Malformed]:
     """The records, and as the last thing what is wrong with the file where it is no XML any more."""
-    elements = Elements(record)
     with path.open("rb") as file:
         try:
             for _ in elements.markup.read(file):
@@ -125,10 +139,11 @@ def _elements(path: Path, record: str) -> Iterator[Element | Malformed]:
 def _records(path: Path, layout: Layout[XmlOptions]) -> Iterator[Record]:
     keys = [column.key for column in layout.columns]
     known = frozenset(keys)
-    for element in _elements(path, layout.options.record):
+    elements = Elements(layout.options.record, {key.rpartition("/@")[0] for key in keys})
+    for element in _found(path, elements):
         if isinstance(element, Malformed):
             what = f"line {element.line}, column {element.column}: {element}, so nothing after it can be read"
-            yield Record(element.line, [None] * len(keys), what, left_out=True)
+            yield lost(len(keys), what)
             return
         values = element.values()
         problem = element.is_cut
