@@ -37,7 +37,7 @@ MESSY = [
     "63,5,2026-01-01,01/02/2026,no,7,x,surplus",
 ]
 MESSY_FILE: tuple[str, bytes, dict[str, Any]] = ("messy.csv", "\n".join(MESSY).encode(), {})
-SOME = {"messy": MESSY_FILE, **{kind: FILES[kind] for kind in ("comments", "wide", "empty", "json", "parquet")}}
+SOME = {"messy": MESSY_FILE, **{kind: FILES[kind] for kind in ("comments", "empty", "json")}}
 
 
 @pytest.mark.parametrize("kind", SOME)

@@ -89,8 +89,7 @@ def _validation_error(request: Request, error: Exception) -> JSONResponse:
     # People need not know which part of a request their words travel in.
     text = "; ".join(str(replace(one, where=one.where.partition(".")[2])) for one in found)
     problems = [{"where": one.where, "problem": one.what} for one in found]
-    message = f"{text[:1].upper()}{text[1:]}."
-    return _response(Invalid.status, Invalid.code, _encodable(message), {"problems": _encodable(problems)})
+    return _response(Invalid.status, Invalid.code, _encodable(f"{text}."), {"problems": _encodable(problems)})
 
 
 def _http_error(request: Request, error: Exception) -> JSONResponse:
