@@ -19,7 +19,7 @@ run: setup ## start the app with an example notebook and open it in a browser
 
 test: setup ## run every test: unit, property, integration and browser
 	@$(BIN)/python scripts/test_needs.py
-	@$(BIN)/pytest --numprocesses 2 --dist loadfile
+	@$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 lint: setup ## check style, types and layers, of the Python and the web code
 	@$(BIN)/ruff check

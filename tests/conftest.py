@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,11 +19,25 @@ from trailbook.settings import GIB, Settings
 
 pytest_plugins = ["tests.guards"]
 
+# Most of a short life, Java would compile: half of the time that Spark takes in tests goes into code for long runs.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+
 # A property holds or it does not, however busy the machine is.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
-BROWSER_TESTS = Path(__file__).parent / "browser"
+TESTS = Path(__file__).parent
+BROWSER_TESTS = TESTS / "browser"
+LONGEST = [
+    TESTS / "crash" / "test_crash.py",
+    TESTS / "engine" / "test_archive.py",
+    TESTS / "test_wheel.py",
+    TESTS / "server" / "test_schema.py",
+    TESTS / "algebra" / "test_raising.py",
+    TESTS / "docs" / "test_places.py",
+    TESTS / "engine" / "test_supervisor.py",
+]
+"""Few tests that take long: begun late, they would leave the other worker with nothing to do."""
 
 
 def pytest_report_header() -> str:
@@ -31,7 +46,7 @@ def pytest_report_header() -> str:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: what they rest on has been tried by then."""
-    items.sort(key=lambda item: BROWSER_TESTS in item.path.parents)
+    items.sort(key=lambda item: (item.path not in LONGEST, BROWSER_TESTS in item.path.parents))
 
 
 @pytest.fixture
