@@ -18,6 +18,7 @@ from trailbook.kernels.sightings import (
     Opened,
     Replaced,
     Sighting,
+    Taken,
 )
 
 _NAME_ONLY, _NOT_THROUGH_LINKS = getattr(os, "O_PATH", 0), getattr(os, "O_NOFOLLOW", 0)
@@ -29,7 +30,7 @@ _REMOVES_DIRECTORY = 0x200
 class _Named:
     """The arguments that name a path, and what happens to what is there: None if it is opened."""
 
-    fate: type[Changed | Replaced | Executed | MadeFolder] | None
+    fate: type[Changed | Replaced | Executed | MadeFolder | Taken | Looked] | None
     path: int
     directory: int | None = None
 
@@ -46,11 +47,13 @@ _PATHS = {
     "truncate": (_Named(Changed, 0),),
     "unlink": (_Named(Changed, 0),),
     "unlinkat": (_Named(Changed, 1, 0),),
+    "rmdir": (_Named(Taken, 0),),
+    "chdir": (_Named(Looked, 0),),
     "rename": (_Named(Changed, 0), _Named(Replaced, 1)),
     "renameat": (_Named(Changed, 1, 0), _Named(Replaced, 3, 2)),
     "renameat2": (_Named(Changed, 1, 0), _Named(Replaced, 3, 2)),
-    "link": (_Named(Replaced, 1),),
-    "linkat": (_Named(Replaced, 3, 2),),
+    "link": (_Named(Taken, 0), _Named(Replaced, 1)),
+    "linkat": (_Named(Taken, 1, 0), _Named(Replaced, 3, 2)),
     "symlink": (_Named(Replaced, 1),),
     "symlinkat": (_Named(Replaced, 2, 1),),
 }
@@ -69,7 +72,7 @@ def meaning(call: Call) -> tuple[Sighting, ...]:
         found = address_at(call.pid, call.arguments[at], call.arguments[at + 1])
         return (Connected(*found),) if found else ()
     if name == "unlinkat" and call.arguments[2] & _REMOVES_DIRECTORY:
-        return ()
+        return (_fate(call, name, _Named(Taken, 1, 0)),)
     return tuple(_fate(call, name, named) for named in _PATHS[name])
 
 

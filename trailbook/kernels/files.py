@@ -38,7 +38,7 @@ class Files:
 
     def counts(self, path: str) -> bool:
         """Whether anybody wants to know what happens to it."""
-        if self._is_work(path) or (self._home and self._home.has(path)):
+        if self.is_work(path) or (self._home and self._home.has(path)):
             return True
         return not f"{path}/".startswith(self._uncounted) and not _SHARED_LIBRARY.search(path)
 
@@ -54,7 +54,8 @@ class Files:
         if not flags & os.O_TRUNC and (flags & os.O_ACCMODE != os.O_WRONLY or flags & os.O_CREAT):
             self._looked_at(path, signs)
         if flags & WRITES:
-            self.changed(path, signs)
+            self._needs_folder(path)
+            self._changes(path, signs)
         if flags & os.O_TRUNC or creates:
             self._made.add(path)
 
@@ -68,25 +69,51 @@ class Files:
         elif follows and path != self._work and not self._is_own(path):
             self._folders.add(path)
 
+    def taken(self, path: str, signs: Signs | None) -> None:
+        """What is there is used as it is, whatever it is: moved, linked to, deleted, started."""
+        self._needs_folder(path)
+        self._looked_at(path, signs)
+        if signs and stat.S_ISDIR(signs.mode) and not self._is_own(path):
+            for folder, folders, names in os.walk(path):
+                for below in (os.path.join(folder, name) for name in (*folders, *names)):
+                    self._looked_at(below, signs_of(below))
+
     def made_folder(self, path: str, signs: Signs | None) -> None:
-        if self._is_work(path):
+        if self.is_work(path):
             # Had a cell above made it, it would have been there.
             self.looked(path, signs, follows=True)
         if signs is None:
             self.replaced(path, signs)
 
     def changed(self, path: str, signs: Signs | None) -> None:
-        """It is deleted, or may be different from now on."""
-        if "/__pycache__/" not in f"{path}/":
-            self._before.setdefault(path, signs)
+        """It is moved, cut or deleted, which only goes if it is there, and depends on what it is."""
+        self.taken(path, signs)
+        self._changes(path, signs)
 
     def replaced(self, path: str, signs: Signs | None) -> None:
         """From now on the name stands for something that this run put there."""
-        self.changed(path, signs)
+        self._needs_folder(path)
+        self._changes(path, signs)
         self._made.add(path)
 
+    def _changes(self, path: str, signs: Signs | None) -> None:
+        if "/__pycache__/" not in f"{path}/":
+            self._before.setdefault(path, signs)
+
+    def _needs_folder(self, path: str) -> None:
+        """Nothing can be put into a folder that a cell above has yet to make."""
+        folder = os.path.dirname(path)
+        if self.is_work(folder):
+            self.looked(folder, signs_of(folder), follows=True)
+
     def _looked_at(self, path: str, signs: Signs | None) -> None:
-        if path in self._read or self._is_own(path):
+        if self._is_own(path):
+            # A link of this run's own leads to what may not be.
+            real = os.path.realpath(path)
+            if real != path and self.counts(real):
+                self._looked_at(real, signs)
+            return
+        if path in self._read:
             return
         if twin := self._twin(path):
             self._looked_at(twin, signs)
@@ -104,7 +131,7 @@ class Files:
         """Whether this run put there what is there."""
         return path in self._made or any(str(folder) in self._made for folder in Path(path).parents)
 
-    def _is_work(self, path: str) -> bool:
+    def is_work(self, path: str) -> bool:
         return path == self._work or path.startswith(self._below_work)
 
     def read(self, only_imports: set[str]) -> dict[str, str | None]:
@@ -114,12 +141,12 @@ class Files:
         # A file that was found goes when one of its folders does.
         implied = {str(folder) for path, digest in files.items() if digest for folder in Path(path).parents}
         there = {f"{path}/": FOLDER for path in self._folders - implied - only_imports}
-        return {path: digest for path, digest in (listed | files | there).items() if not self._is_work(path)}
+        return {path: digest for path, digest in (listed | files | there).items() if not self.is_work(path)}
 
     def written(self) -> tuple[str, ...]:
         """At the end: what is not as it was before the run touched it, outside the work directory."""
         different = (path for path, signs in self._before.items() if signs_of(path) != signs)
-        return tuple(sorted(path for path in different if not self._is_work(path)))
+        return tuple(sorted(path for path in different if not self.is_work(path)))
 
     def work_read(self) -> tuple[str, ...]:
         """What this run looked at in the work directory and had not made itself, found or not."""
@@ -130,7 +157,7 @@ class Files:
         return self._relative(self._listed.keys() - only_imports)
 
     def _relative(self, paths: Iterable[str]) -> tuple[str, ...]:
-        return tuple(sorted(path[len(self._below_work) :] for path in paths if self._is_work(path)))
+        return tuple(sorted(path[len(self._below_work) :] for path in paths if self.is_work(path)))
 
     def work_changes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """At the end: files of the work directory that are new or changed, and those that are gone."""

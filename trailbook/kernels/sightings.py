@@ -41,7 +41,7 @@ class Looked(NamedTuple):
     """Asked whether something is there, or what it is; `follows` is whether a link is followed."""
 
     path: str
-    follows: bool
+    follows: bool = True
 
 
 class MadeFolder(NamedTuple):
@@ -50,8 +50,14 @@ class MadeFolder(NamedTuple):
     path: str
 
 
+class Taken(NamedTuple):
+    """Linked to, or a folder removed: what is there is used as it is."""
+
+    path: str
+
+
 class Changed(NamedTuple):
-    """Deleted, or about to be written to."""
+    """Moved, cut or deleted."""
 
     path: str
 
@@ -101,7 +107,7 @@ class Missed(NamedTuple):
     """Did, or may have done, something that can't be made out."""
 
 
-OfFile = Opened | Looked | MadeFolder | Changed | Replaced
+OfFile = Opened | Looked | MadeFolder | Taken | Changed | Replaced
 Sighting = OfFile | Executed | Connected | Drew | ReadClock | ReadVariable | Listed | Imported | Missed
 KINDS: tuple[type[Sighting], ...] = get_args(Sighting)
 
@@ -132,12 +138,15 @@ class Sightings:
     def take(self, sighting: Sighting, look: Callable[[str], Signs | None] = signs_of) -> None:
         """`look` tells the signs of a file as they are right before."""
         match sighting:
-            case Opened(path) | Looked(path) | MadeFolder(path) | Changed(path) | Replaced(path):
+            case Opened(path) | Looked(path) | MadeFolder(path) | Taken(path) | Changed(path) | Replaced(path):
                 if self._files.counts(path):
                     self._take_file(sighting, look(path))
             case Executed(path):
                 # A program is looked for in one folder after the other.
-                if os.access(path, os.X_OK):
+                found = os.access(path, os.X_OK)
+                if self._files.is_work(path) or (found and self._files.counts(path)):
+                    self._files.taken(path, look(path))
+                if found:
                     self._programs[path] = None
             case Connected():
                 self._network.add(sighting)
@@ -160,6 +169,8 @@ class Sightings:
                 self._files.looked(path, signs, follows=follows)
             case MadeFolder(path):
                 self._files.made_folder(path, signs)
+            case Taken(path):
+                self._files.taken(path, signs)
             case Changed(path):
                 self._files.changed(path, signs)
             case Replaced(path):

@@ -19,7 +19,18 @@ from trailbook.kernels.home import Home
 from trailbook.kernels.listener import Call, Listener
 from trailbook.kernels.observed import Observed
 from trailbook.kernels.scratch import beginning
-from trailbook.kernels.sightings import KINDS, WORK, Changed, MadeFolder, Missed, Opened, Replaced, Sighting, Sightings
+from trailbook.kernels.sightings import (
+    KINDS,
+    WORK,
+    Changed,
+    MadeFolder,
+    Missed,
+    Opened,
+    Replaced,
+    Sighting,
+    Sightings,
+    Taken,
+)
 from trailbook.store.outside import Signs
 
 _NOTED: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in KINDS}
@@ -112,7 +123,7 @@ def _detach(home: Home, sighting: Sighting) -> None:
     match sighting:
         case Opened(path, flags) if flags & WRITES:
             home.detach(path, keeps_content=not flags & os.O_TRUNC)
-        case Changed(path):
+        case Changed(path) | Taken(path):
             home.detach(path, keeps_content=True)
         case Replaced(path) | MadeFolder(path):
             home.detach(path, keeps_content=None)

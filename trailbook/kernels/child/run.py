@@ -103,8 +103,7 @@ class Run:
         try:
             self._state.restore()
             note_features(tree)
-            self._namespace.load(names_needed_at_once(tree, self._scope.every_name))
-            failure = self._executed(tree)
+            failure = self._watched(tree)
             show_open_figures()
             self._results.keep_globals(self._namespace, self._state.changed())
             atexit._run_exitfuncs()
@@ -113,6 +112,15 @@ class Run:
         finally:
             self._state.record_reads(self._code)
         return failure
+
+    def _watched(self, tree: ast.Module) -> dict[str, Any] | None:
+        """With what it needs: to load a module of the user's own is to read its file."""
+        self._watch.start()
+        try:
+            self._namespace.load(names_needed_at_once(tree, self._scope.every_name))
+            return self._executed(tree)
+        finally:
+            self._watch.finish(tree, self._namespace, drew=self._state.drew_without_seed())
 
     def _executed(self, tree: ast.Module) -> dict[str, Any] | None:
         """What went wrong, if that is no reason to stop."""
@@ -125,15 +133,12 @@ class Run:
         return None
 
     def _execute(self, tree: ast.Module) -> None:
-        self._watch.start()
         try:
             execute(tree, self._code, self._namespace, self._display)
         except SystemExit as error:
             if error.code not in (None, 0):
                 raise
             self._channel.note(f"sys.exit() ended the cell in line {report.cell_line(error)}.")
-        finally:
-            self._watch.finish(tree, self._namespace, drew=self._state.drew_without_seed())
 
 
 def _folder(scratch: str, name: str) -> str:

@@ -65,8 +65,19 @@ class _Auditor:
         self._note("Changed", source)
         self._note("Replaced", target)
 
-    def linked(self, _source: Any, target: Any, *_: Any) -> None:
+    def linked(self, source: Any, target: Any, *_: Any) -> None:
+        self._note("Taken", source)
         self._note("Replaced", target)
+
+    def linked_by_name(self, _source: Any, target: Any, *_: Any) -> None:
+        self._note("Replaced", target)
+
+    def removed_folder(self, path: Any, *_: Any) -> None:
+        self._note("Taken", path)
+
+    def entered(self, path: Any) -> None:
+        if not isinstance(path, int):
+            self._note("Looked", path, True)
 
     def connected(self, _socket: Any, address: Any) -> None:
         if isinstance(address, tuple):
@@ -105,7 +116,9 @@ _EVENTS: dict[str, Callable[..., None]] = {
     "os.truncate": _Auditor.changed,
     "os.rename": _Auditor.renamed,
     "os.link": _Auditor.linked,
-    "os.symlink": _Auditor.linked,
+    "os.symlink": _Auditor.linked_by_name,
+    "os.rmdir": _Auditor.removed_folder,
+    "os.chdir": _Auditor.entered,
     "sqlite3.connect": _Auditor.opened_database,
     "socket.connect": _Auditor.connected,
     "socket.sendto": _Auditor.connected,

@@ -45,7 +45,9 @@ def note_looks(notes: Notes, installed: list[str], ask: Ask) -> None:
     looks = _Looks(ask, libraries)
     _put("lstat", _checking(os.lstat, looks, follows=False))
     _put("stat", _checking(os.stat, looks))
-    _put("access", _checking(os.access, looks))
+    for name in ("access", "chmod", "utime"):
+        _put(name, _checking(getattr(os, name), looks))
+    _put("readlink", _checking(os.readlink, looks, follows=False))
     listdir = os.listdir
     _put("listdir", _listing(os.listdir, notes))
 
