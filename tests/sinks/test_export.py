@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.sinks.made import dataset
-from trailbook.errors import CellCancelled, Invalid, NotFound
+from trailbook.errors import CellCancelled, Invalid, NameTaken, NotFound
+from trailbook.model.artifacts import Doubt
+from trailbook.model.base import now
 from trailbook.sinks.export import export, export_with_report, watched
 from trailbook.sinks.outgoing import MOST_ROWS
 from trailbook.sinks.report import CaveatReport
@@ -38,7 +40,7 @@ def test_an_export_that_is_stopped_leaves_nothing(format: str, tmp_path: Path) -
 
 
 def test_a_report_does_not_outlive_the_doubt(tmp_path: Path) -> None:
-    (tmp_path / "a.caveats.md").write_text("# In doubt")
+    (tmp_path / "a.csv.caveats.md").write_text("# In doubt")
     target = FileTarget(tmp_path / "a.csv", (tmp_path,))
 
     def report() -> CaveatReport:
@@ -61,3 +63,37 @@ def test_the_format_goes_by_the_name_unless_it_is_said() -> None:
 def test_every_option_says_what_it_is_for() -> None:
     for _, sink in SINKS:
         assert all(about.description for about in sink.options.model_fields.values()), sink.format
+
+
+def doubtful(report: list[str]) -> CaveatReport:
+    report.append("asked")
+    return CaveatReport(dataset="a", origin="here", time=now(), rows=1, columns=("a",), doubt=Doubt(values={"a": 1}))
+
+
+def test_files_of_one_name_have_a_report_each(tmp_path: Path) -> None:
+    data = dataset({"a": [1]}, marks=[0b10])
+    for name in ("a.csv", "a.xlsx"):
+        sink = sink_for("auto", name)
+        target = FileTarget(tmp_path / name, (tmp_path,))
+        export_with_report(data, target, sink, sink.options(), lambda: doubtful([]), beside=True)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["a.csv", "a.csv.caveats.md", "a.xlsx", "a.xlsx.caveats.md"]
+
+
+def test_no_file_is_there_without_its_report(tmp_path: Path) -> None:
+    (tmp_path / "a.csv.caveats.md").mkdir()
+    target = FileTarget(tmp_path / "a.csv", (tmp_path,))
+    data = dataset({"a": [1]}, marks=[0b10])
+    with pytest.raises(NameTaken, match=r"a\.csv\.caveats\.md is a folder"):
+        export_with_report(data, target, CSV, CSV.options(), lambda: doubtful([]), beside=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv.caveats.md"]
+
+
+def test_a_report_that_is_not_wanted_is_not_that_of_another_file(tmp_path: Path) -> None:
+    (tmp_path / "a.xlsx.caveats.md").write_text("# Of what was there before")
+    sink, asked = SINKS.get("excel"), list[str]()
+    target = FileTarget(tmp_path / "a.xlsx", (tmp_path,))
+    data = dataset({"a": [1]}, marks=[0b10])
+    export_with_report(data, target, sink, sink.options(), lambda: doubtful(asked), beside=False)
+    assert asked == ["asked"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.xlsx"]

@@ -98,5 +98,5 @@ def test_a_report_goes_as_json_and_back() -> None:
 
 
 def test_the_report_is_called_like_the_file_beside_it() -> None:
-    assert report_name("sales.csv") == "sales.caveats.md"
-    assert report_name("sales.2026.xlsx", ".json") == "sales.2026.caveats.json"
+    assert report_name("sales.csv") == "sales.csv.caveats.md"
+    assert report_name("sales.xlsx") == "sales.xlsx.caveats.md"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from trailbook.cells.tables import Inputs
 
 
-def take(context: RunContext, name: str, published: str, edition: int) -> None:
+def take(context: RunContext, name: str, published: str, edition: int) -> Artifact:
     """Have `name` mean an edition, the newest if it is 0. It is not looked for again: others may publish the next."""
     publication = context.shelf.publication(published, edition)
     if not context.files.has(publication.artifact):
@@ -29,6 +29,7 @@ def take(context: RunContext, name: str, published: str, edition: int) -> None:
     if not edition:
         context.outside = Outside(published=(published,))
     context.note(f"Edition {publication.edition} of {published}, published {publication.time:%Y-%m-%d %H:%M} UTC.")
+    return context.known(publication.artifact)
 
 
 class Taken(DataflowCell):

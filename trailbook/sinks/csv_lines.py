@@ -11,11 +11,13 @@ import pyarrow.compute as pc
 
 from trailbook.errors import Invalid
 from trailbook.sinks.formats.csv import CsvOptions
-from trailbook.sinks.formulas import guarded, guarded_name
+from trailbook.sinks.formulas import guarded
 from trailbook.sinks.texts import TEXT, bytes_of, constant, is_text, joined, texts_of
 
 LINE_ENDS = {"lf": "\n", "crlf": "\r\n"}
 QUOTE = '"'
+COMMENT = "#"
+OTHER_DELIMITERS = ",;|\t"
 
 
 class CsvLines:
@@ -27,13 +29,16 @@ class CsvLines:
         self._schema = schema
         self._encoder = None if options.encoding == "utf-8" else codecs.getincrementalencoder(options.encoding)()
         self._guarded: dict[str, int] = {}
+        self._guarded_names = 0
+        self._nulls_as_texts = 0
         if options.delimiter in options.null:
             raise Invalid(f"{options.null!r} can't be written for NULL: it has the delimiter in it.")
 
     def write_names(self) -> None:
-        names = self._schema.names
-        shown = map(guarded_name, names) if self._options.guard_formulas else names
-        self._put([self._fields(pa.array([name], TEXT)) for name in shown])
+        names = pa.array(self._schema.names, TEXT)
+        if self._options.guard_formulas:
+            names, self._guarded_names = guarded(names)
+        self._put([self._fields(names.slice(place, 1)) for place in range(len(names))])
 
     def write(self, batch: pa.RecordBatch) -> None:
         fields = []
@@ -48,10 +53,16 @@ class CsvLines:
             self._put(fields)
 
     def notes(self) -> list[str]:
-        return [
-            f"Texts of {name} that start like a formula ({count:,}) have an apostrophe before them in the file."
-            for name, count in self._guarded.items()
+        counts = {f"Texts of {name}": count for name, count in self._guarded.items()}
+        if self._guarded_names:
+            counts["Names of columns"] = self._guarded_names
+        notes = [
+            f"{what} that start like a formula ({count:,}) have an apostrophe before them in the file."
+            for what, count in counts.items()
         ]
+        if self._nulls_as_texts:
+            notes.append(f"NULL ({self._nulls_as_texts:,}) is written as an empty text: most readers skip blank lines.")
+        return notes
 
     def _fields(self, texts: pa.Array) -> pa.Array:
         """The texts as they stand in a line."""
@@ -59,6 +70,7 @@ class CsvLines:
         if len(self._schema) == 1 and not null:
             # A line with nothing in it is no line to most readers.
             null = QUOTE + QUOTE
+            self._nulls_as_texts += texts.null_count
         if self._options.quote == "all":
             texts = _quoted(texts)
         elif (needed := self._needing_quotes(texts)) is not None:
@@ -69,11 +81,15 @@ class CsvLines:
         """Which texts would be read otherwise: also with a blank at an end, which readers may strip."""
         # What occurs in none of them, as is usual, is found out for all of them at once.
         content = bytes(bytes_of(texts))
-        there = [one for one in (QUOTE, "\n", "\r", self._options.delimiter) if one.encode() in content]
+        # What stands between values is guessed by many readers, which a file of one column makes easy to get wrong.
+        delimiters = {self._options.delimiter, *(OTHER_DELIMITERS if len(self._schema) == 1 else "")}
+        there = [one for one in (QUOTE, "\n", "\r", *sorted(delimiters)) if one.encode() in content]
         needed = [pc.equal(texts, constant(self._options.null))]
         needed += [pc.match_substring(texts, one) for one in there]
         if b" " in content:
             needed += [pc.starts_with(texts, " "), pc.ends_with(texts, " ")]
+        if COMMENT.encode() in content:
+            needed.append(pc.starts_with(texts, COMMENT))
         found = reduce(pc.or_, needed)
         return found if pc.any(found).as_py() else None
 

@@ -36,16 +36,17 @@ def export_with_report(
 ) -> list[str]:
     """The same with why something is in doubt: in the file, if there is a place for it, and `beside` it."""
     place = target.beside(report_name(target.name))
-    if data.doubt.is_none or not (beside or sink.tells_reasons):
-        notes = export(data, target, sink, options)
+    told = None if data.doubt.is_none or not (beside or sink.tells_reasons) else report()
+    outgoing = replace(data, reasons=told.reasons()) if told else data
+    if not told or not beside:
+        notes = export(outgoing, target, sink, options)
         # A report of what was there before would speak of what is there now.
         place.clear()
         return notes
-    told = report()
-    notes = export(replace(data, reasons=told.reasons()), target, sink, options)
-    if beside:
-        with place.opened() as file:
-            file.write(markdown(told.model_copy(update={"notes": tuple(notes)})).encode("utf-8"))
+    # The report is closed first, so that the file is never there without it.
+    with target.opened() as file, place.opened() as page:
+        notes = sink.write(outgoing, file, options)
+        page.write(markdown(told.model_copy(update={"notes": tuple(notes)})).encode("utf-8"))
     return notes
 
 

@@ -5,8 +5,6 @@ A file from elsewhere may hold `=HYPERLINK(…)` where people expect a name. Who
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,10 +12,12 @@ import pyarrow.compute as pc
 from trailbook.sinks.texts import joined
 
 GUARD = "'"
-_STARTS_FORMULA = r"(?s)^[=+\-@\t\r\n＝＋－＠]."
-_FIRST_BYTES = np.frombuffer("=+-@\t\r\n＝".encode(), np.uint8)[:8]
-"""What is written wide has a first byte in common."""
-_IS_NUMBER = r"^[+-][0-9.,]+([eE][+-]?[0-9]+)?%?$"
+_BLANK = r"\x00-\x20\x{a0}"
+_STARTS_FORMULA = rf"(?s)^(?:[\t\r\n]|[{_BLANK}]*[=+\-@＝＋－＠])."
+"""Also behind blanks, which spreadsheets leave out."""
+_FIRST_BYTES = np.array([*range(0x21), *b"=+-@", 0xC2, 0xEF], np.uint8)
+"""Two that characters start with: a blank that does not break, and what is written wide."""
+_IS_NUMBER = rf"^[{_BLANK}]*[+-][0-9.,]+([eE][+-]?[0-9]+)?%?$"
 
 
 def are_formulas(texts: pa.Array) -> pa.Array:
@@ -38,16 +38,8 @@ def _may_be_formulas(texts: pa.Array) -> bool:
     return bool(np.isin(first, _FIRST_BYTES).any())
 
 
-def is_formula(text: str) -> bool:
-    return bool(re.match(_STARTS_FORMULA, text)) and not re.match(_IS_NUMBER, text)
-
-
 def guarded(texts: pa.Array) -> tuple[pa.Array, int]:
     """The texts, those that start like a formula behind an apostrophe, and how many those are."""
     found = are_formulas(texts)
     count = found.true_count
     return (pc.if_else(found, joined(GUARD, texts), texts) if count else texts), count
-
-
-def guarded_name(name: str) -> str:
-    return GUARD + name if is_formula(name) else name

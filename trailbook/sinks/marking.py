@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -12,32 +12,37 @@ from trailbook.sinks.outgoing import Outgoing
 from trailbook.sinks.sink import Marks
 from trailbook.store.masks import ROW_BIT, read_bit
 
-ROW_IN_DOUBT = "row_in_doubt"
+MARK = "_in_doubt"
+ROW_IN_DOUBT = f"row{MARK}"
 
 
 @dataclass(frozen=True)
 class MarkColumn:
-    """A column that is true where a bit of the masks is set."""
+    """A column that is true where a bit of the masks is set; `about` is what is marked there."""
 
     name: str
     bit: int
+    about: str
+
+    @property
+    def usual_name(self) -> str:
+        return ROW_IN_DOUBT if self.bit == ROW_BIT else self.about + MARK
 
 
 def mark_columns(names: Sequence[str], doubt: Doubt, marks: Marks) -> tuple[MarkColumn, ...]:
     """The columns to add for the marks, of the values first. No two names are alike, in any spelling."""
     if marks == "none":
         return ()
-    wanted = {
-        index + 1: f"{name}_in_doubt" for index, name in enumerate(names) if marks == "all" or doubt.values.get(name)
-    }
+    wanted = {index + 1: name for index, name in enumerate(names) if marks == "all" or doubt.values.get(name)}
     if marks == "all" or doubt.rows:
-        wanted[ROW_BIT] = ROW_IN_DOUBT
+        wanted[ROW_BIT] = "rows"
     taken = {name.lower() for name in names}
     found = []
-    for bit, name in wanted.items():
-        free = _free(name, taken)
-        taken.add(free.lower())
-        found.append(MarkColumn(free, bit))
+    for bit, about in wanted.items():
+        column = MarkColumn("", bit, about)
+        column = replace(column, name=_free(column.usual_name, taken))
+        taken.add(column.name.lower())
+        found.append(column)
     return tuple(found)
 
 
@@ -59,6 +64,15 @@ class Marked:
     @classmethod
     def of(cls, data: Outgoing, marks: Marks) -> Marked:
         return cls(data, mark_columns(data.schema.names, data.doubt, marks))
+
+    @property
+    def notes(self) -> list[str]:
+        """Which marks are called otherwise than one would think."""
+        return [
+            f"The marks of {one.about} are in the column {one.name}: another one is called {one.usual_name}."
+            for one in self.added
+            if one.name != one.usual_name
+        ]
 
     @property
     def schema(self) -> pa.Schema:

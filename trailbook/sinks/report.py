@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from pathlib import PurePath
 
 from trailbook.model.artifacts import Doubt
 from trailbook.model.base import Value
@@ -70,9 +69,9 @@ class CaveatReport(Value):
         }
 
 
-def report_name(name: str, suffix: str = ".md") -> str:
-    """What the report is called that lies beside a file."""
-    return f"{PurePath(name).stem}.caveats{suffix}"
+def report_name(name: str) -> str:
+    """What the report is called that lies beside a file: with its ending, since sales.csv may lie beside sales.xlsx."""
+    return f"{name}.caveats.md"
 
 
 def markdown(report: CaveatReport) -> str:

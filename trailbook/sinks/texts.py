@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import math
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as pt
@@ -19,6 +20,8 @@ _NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 _ESCAPED = r'[\x00-\x1f"\\]'
 _ESCAPED_BYTES = bytes([*range(32), *b'"\\'])
 _SECOND = {"s": 1, "ms": 1000, "us": 1000_000, "ns": 1000_000_000}
+_FIRST_DAY, _LAST_DAY = np.datetime64("-32000-01-01"), np.datetime64("32000-01-01")
+"""Between these Arrow knows how to write dates: it counts years in 16 bits."""
 
 
 def constant(text: str) -> pa.Scalar:
@@ -59,9 +62,15 @@ def texts_of(array: pa.Array) -> pa.Array:
         return texts_of(array.dictionary_decode())
     if pt.is_nested(type_) or is_bytes(type_):
         return pa.array(map(_python_text, plain_values(array)), TEXT)
+    if pt.is_duration(type_):
+        return pa.array((None if value is None else str(value) for value in array.to_pylist()), TEXT)
+    if (pt.is_date(type_) or pt.is_timestamp(type_)) and (far := _far(array)) is not None:
+        return far
     if pt.is_timestamp(type_):
         return _moments(array)
     text = array.cast(TEXT)
+    if pt.is_decimal(type_):
+        return _written_out(array, text)
     return text if not pt.is_floating(type_) or pc.all(pc.is_finite(array)).as_py() else _finite_named(text)
 
 
@@ -91,6 +100,29 @@ def plain_values(array: pa.Array | pa.ChunkedArray) -> list[Any]:
     return values
 
 
+def as_json(value: Any, largest: float = math.inf) -> Any:
+    """What JSON has for a value of Python's; what it has no form for is text, whole numbers beyond the largest, too."""
+    match value:
+        case None | bool() | str():
+            return value
+        case int():
+            return value if abs(value) <= largest else str(value)
+        case float():
+            return value if math.isfinite(value) else _NOT_FINITE[str(value)]
+        case Decimal():
+            return format(value, "f")
+        case datetime() | date() | time():
+            return value.isoformat()
+        case bytes():
+            return base64.b64encode(value).decode("ascii")
+        case dict():
+            return {key: as_json(item, largest) for key, item in value.items()}
+        case list() | tuple():
+            return [as_json(item, largest) for item in value]
+        case _:
+            return str(value)
+
+
 def _moments(array: pa.Array) -> pa.Array:
     """Without the fraction of a second where there is none."""
     if array.type.tz == "UTC":
@@ -100,6 +132,29 @@ def _moments(array: pa.Array) -> pa.Array:
     whole = pc.equal(pc.multiply(pc.divide(counted, second), second), counted)
     seconds = array.cast(pa.timestamp("s", array.type.tz), safe=False).cast(TEXT)
     return seconds if pc.all(whole).as_py() else pc.if_else(whole, seconds, array.cast(TEXT))
+
+
+def _far(array: pa.Array) -> pa.Array | None:
+    """Dates and times as NumPy writes them, if some are too far away for Arrow, which would write others."""
+    unit = "D" if pt.is_date32(array.type) else "ms" if pt.is_date64(array.type) else array.type.unit
+    counted = array.cast(pa.int32()) if unit == "D" else array
+    moments = pc.fill_null(counted.cast(pa.int64()), 0).to_numpy(zero_copy_only=False).view(f"datetime64[{unit}]")
+    days = moments.astype("datetime64[D]")
+    if ((days > _FIRST_DAY) & (days < _LAST_DAY)).all():
+        return None
+    shown = np.datetime_as_string(days if pt.is_date(array.type) else moments)
+    zone = "Z" if pt.is_timestamp(array.type) and array.type.tz else ""
+    texts = [moment.replace("T", " ") + zone for moment in shown.tolist()]
+    return pa.array(texts, TEXT, mask=array.is_null().to_numpy(zero_copy_only=False))
+
+
+def _written_out(array: pa.Array, text: pa.Array) -> pa.Array:
+    """Decimals with all their zeros: 0.00000001, and not 1E-8."""
+    short = pc.fill_null(pc.match_substring(text, "E"), False)
+    if not short.true_count:
+        return text
+    long = (format(value, "f") for value in array.filter(short).to_pylist())
+    return pc.replace_with_mask(text, short, pa.array(long, TEXT))
 
 
 def _finite_named(text: pa.Array) -> pa.Array:
@@ -124,7 +179,7 @@ def _python_text(value: Any) -> str | None:
 
 
 def _json(value: Any) -> str | None:
-    return None if value is None else json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    return None if value is None else json.dumps(as_json(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def _of_scalar(scalar: pa.Scalar) -> Any:
@@ -136,22 +191,7 @@ def _of_scalar(scalar: pa.Scalar) -> Any:
         return [_of_scalar(item) for item in scalar.values]
     if isinstance(scalar, pa.StructScalar):
         return {name: _of_scalar(item) for name, item in scalar.items()}
-    return scalar.cast(pa.string()).as_py() if pt.is_temporal(scalar.type) else scalar.as_py()
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case float() if not math.isfinite(value):
-            return _NOT_FINITE[str(value)]
-        case Decimal() | timedelta():
-            return str(value)
-        case datetime() | date() | time():
-            return value.isoformat()
-        case bytes():
-            return base64.b64encode(value).decode("ascii")
-        case dict():
-            return {key: _plain(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_plain(item) for item in value]
-        case _:
-            return value
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError):
+        return texts_of(pa.array([scalar], scalar.type))[0].as_py()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -18,8 +18,20 @@ from tests.sinks.made import dataset, written
 from trailbook.errors import Invalid
 from trailbook.sinks.sink import SINKS, chosen
 
-FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"]
-HARMLESS = ["-12.5", "+3", "-1,234.50", "-5e3", "-5%", "-", "=", "a=b", "1-2", "'=1", "x@y"]
+FORMULAS = [
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "＝1",
+    " =1+1",
+    "\u00a0@x",
+    "\x00=1",
+]
+HARMLESS = ["-12.5", "+3", "-1,234.50", "-5e3", "-5%", " -7", "-", "=", " ", "a=b", "1-2", "'=1", "x@y"]
 
 
 def lines(data: Any, **options: Any) -> str:
@@ -81,18 +93,24 @@ def test_null_and_the_empty_text_are_told_apart() -> None:
     assert lines(data, quote="all", header=False) == '"","1"\n,"2"\n"NA",\n'
 
 
-def test_null_in_the_only_column_is_no_blank_line() -> None:
-    assert lines(dataset({"a": ["x", None, "y"]})) == 'a\nx\n""\ny\n'
+def test_null_in_the_only_column_is_no_blank_line_and_it_is_told() -> None:
+    content, notes = written("csv", dataset({"a": ["x", None, "y"]}))
+    assert content == b'a\nx\n""\ny\n'
+    assert notes == ["NULL (1) is written as an empty text: most readers skip blank lines."]
+    assert written("csv", dataset({"a": ["x", None]}), null="NA") == (b"a\nx\nNA\n", [])
 
 
 def test_texts_that_spreadsheets_would_run_get_an_apostrophe_and_it_is_told() -> None:
-    data = dataset({"=name": [*FORMULAS, *HARMLESS, None], "n": range(-10, 10)})
+    data = dataset({"=name": [*FORMULAS, *HARMLESS, None], "n": range(-12, 13)})
     content, notes = written("csv", data)
     (names, *rows) = csv.reader(io.StringIO(content.decode(), newline=""))
     assert names == ["'=name", "n"]
     assert [row[0] for row in rows] == [*("'" + text for text in FORMULAS), *HARMLESS, ""]
-    assert rows[0][1] == "-10"
-    assert notes == ["Texts of =name that start like a formula (8) have an apostrophe before them in the file."]
+    assert rows[0][1] == "-12"
+    assert notes == [
+        "Texts of =name that start like a formula (11) have an apostrophe before them in the file.",
+        "Names of columns that start like a formula (1) have an apostrophe before them in the file.",
+    ]
     plain, notes = written("csv", data, guard_formulas=False)
     assert b"'=1+1" not in plain
     assert notes == []
@@ -107,6 +125,14 @@ def test_marks_become_columns_whose_names_are_free() -> None:
         "2,y,4,false,false\n"
     )  # fmt: skip
     assert lines(data, marks="all").splitlines()[1] == "1,x,3,true,false,false,true"
+    assert written("csv", data)[1] == [
+        "The marks of a are in the column a_in_doubt_2: another one is called a_in_doubt."
+    ]
+    called_row = dataset({"row": [1]}, marks=[0b11])
+    assert written("csv", called_row) == (
+        b"row,row_in_doubt,row_in_doubt_2\n1,true,true\n",
+        ["The marks of rows are in the column row_in_doubt_2: another one is called row_in_doubt."],
+    )
     assert lines(dataset({"a": [1]})) == "a\n1\n"
 
 
@@ -147,3 +173,41 @@ def test_another_reader_finds_the_same_rows(tmp_path: Any) -> None:
     query = f"SELECT * FROM read_csv('{path}', delim='\t', nullstr='NULL', header=true)"
     found = duckdb.connect().execute(query).fetchall()
     assert found == [('say "hi"', 1), ("two\nlines", None), (None, 3), ("a;b", 4)]
+
+
+def test_decimals_and_spans_are_written_out() -> None:
+    small = pa.array([Decimal("0.00000001"), Decimal(0), None], pa.decimal128(38, 18))
+    data = dataset({"d": small, "n": [[Decimal("0.00000001")]] * 3, "t": [timedelta(1, 3), None, timedelta(0)]})
+    assert list(csv.reader(io.StringIO(lines(data, header=False)))) == [
+        ["0.000000010000000000", '["0.00000001"]', "1 day, 0:00:03"],
+        ["0.000000000000000000", '["0.00000001"]', ""],
+        ["", '["0.00000001"]', "0:00:00"],
+    ]
+
+
+def test_times_far_away_are_those_that_they_are() -> None:
+    far = [10**18, 0, None]
+    data = dataset(
+        {
+            "local": pa.array(far, pa.timestamp("us")),
+            "zoned": pa.array(far, pa.timestamp("us", "UTC")),
+            "day": pa.array([20_000_000, -20_000_000, None], pa.date32()),
+            "list": pa.array([far, [0], None], pa.list_(pa.timestamp("us"))),
+        }
+    )
+    assert list(csv.reader(io.StringIO(lines(data, header=False)))) == [
+        [
+            "33658-09-27 01:46:40.000000",
+            "33658-09-27 01:46:40.000000Z",
+            "56728-02-22",
+            '["33658-09-27 01:46:40.000000","1970-01-01T00:00:00",null]',
+        ],
+        ["1970-01-01 00:00:00.000000", "1970-01-01 00:00:00.000000Z", "-52789-11-11", '["1970-01-01T00:00:00"]'],
+        ["", "", "", ""],
+    ]
+
+
+def test_what_readers_guess_wrong_is_quoted() -> None:
+    assert lines(dataset({"a": ["#1", "a#b"], "b": [1, 2]})) == 'a,b\n"#1",1\na#b,2\n'
+    assert lines(dataset({"a": ["x;y", "x|y", "x"], "b": [1, 2, 3]}), header=False) == "x;y,1\nx|y,2\nx,3\n"
+    assert lines(dataset({"a": ["x;y", "x|y", "x"]}), header=False) == '"x;y"\n"x|y"\nx\n'

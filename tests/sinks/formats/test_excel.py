@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import gc
 import io
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,9 +19,11 @@ from openpyxl.utils.escape import unescape
 
 from tests.sinks.made import dataset, written
 from trailbook.errors import Invalid
+from trailbook.model.artifacts import Doubt
 from trailbook.sinks.excel.sheet import MOST_COMMENTS, Mark
 from trailbook.sinks.formats.excel import sheet_name
 from trailbook.sinks.outgoing import Outgoing
+from trailbook.sinks.sink import SINKS
 
 
 def sheet(data: Outgoing, **options: Any) -> Any:
@@ -77,11 +81,60 @@ def test_what_excel_would_round_or_not_understand_is_text_and_it_is_told() -> No
     assert len(notes) == 4
 
 
+def test_numbers_have_all_their_digits() -> None:
+    numbers = [0.1 + 0.2, 1 / 3, 123456789012345680.0, 5e-324, -0.1]
+    assert values(dataset({"f": numbers})) == [[number] for number in numbers]
+
+
+def test_a_decimal_of_many_digits_is_text_however_many_are_zero() -> None:
+    long = "1.0000000000000000000000000000000000001"
+    data = dataset({"d": pa.array([Decimal(long), Decimal(1)], pa.decimal128(38, 37))})
+    assert values(data) == [[long], [1]]
+
+
+def test_times_that_are_rounded_are_told_of() -> None:
+    moments = [datetime(2026, 5, 1, 12, 30, 0, 250_000), datetime(2026, 5, 1, 12, 30, 0, 123_456), None]
+    data = dataset({"t": pa.array(moments, pa.timestamp("us"))})
+    told = "Times of t that have less than milliseconds (1) are rounded to those."
+    assert values(data) == [[moments[0]], [datetime(2026, 5, 1, 12, 30, 0, 123_000)]]
+    blank = "Rows with nothing but NULL (1) are blank in the sheet, and readers may skip them."
+    assert written("excel", data)[1] == [told, blank]
+
+
+def test_rows_that_may_be_missing_are_told_of() -> None:
+    data = replace(dataset({"a": [1], "b": [2]}), doubt=Doubt(phantoms=3))
+    found = sheet(data)
+    assert found["A1"].comment.text == "Rows may be missing here that were left out in doubt."
+    assert found["B1"].comment is None
+
+
+def test_reasons_with_any_characters_leave_a_workbook_that_opens() -> None:
+    data = replace(dataset({"a": [1]}, marks=[0b10]), reasons={"a": "\x00 \ufffe <b> _x0041_"})
+    assert sheet(data)["A2"].comment is not None
+
+
+def test_a_disk_that_is_full_says_so() -> None:
+    class Disk(io.BytesIO):
+        is_full = True
+
+        def write(self, content: Any) -> int:
+            if self.is_full:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(content)
+
+    sink, disk = SINKS.get("excel"), Disk()
+    with pytest.raises(OSError, match="No space left"):
+        sink.write(dataset({"a": [1]}), disk, sink.options())
+    # What is left of the archive tries once more when it is collected.
+    disk.is_full = False
+    gc.collect()
+
+
 def test_formulas_are_texts_that_stay_texts() -> None:
     data = dataset({"=name": ["=1+1", "-5", "@x"]})
     name, first, number, last = cells(sheet(data))
     assert (name.value, first.value, first.data_type) == ("=name", "=1+1", "s")
-    assert [cell.quotePrefix for cell in (first, number, last)] == [True, False, True]
+    assert [cell.quotePrefix for cell in (name, first, number, last)] == [True, True, False, True]
     assert not any(cell.quotePrefix for cell in cells(sheet(data, guard_formulas=False)))
     assert {cell.data_type for cell in cells(sheet(data, guard_formulas=False))} == {"s"}
 
@@ -130,13 +183,26 @@ def test_what_has_no_room_is_refused_with_what_has() -> None:
         written("excel", dataset({"a": ["x" * 32_768]}))
     with pytest.raises(Invalid, match=r"A text of a has 32,768 characters"):
         written("excel", dataset({"a": ["🙂" * 16_384]}))
+    with pytest.raises(Invalid, match=r"The name of a column has 32,768 characters"):
+        written("excel", dataset({"a" * 32_768: [1]}))
     assert values(dataset({"a": ["é" * 32_767]})) == [["é" * 32_767]]
 
 
 @pytest.mark.parametrize(
     ("wanted", "given"),
-    [("sales", "sales"), ("a/b:c*[d]?", "a b c  d"), ("x" * 40, "x" * 31), ("''", "Data"), ("History", "Data")],
+    [
+        ("sales", "sales"),
+        ("a/b:c*[d]?", "a b c  d"),
+        ("x" * 40, "x" * 31),
+        ("🙂" * 20, "🙂" * 15),
+        ("a\ufffeb", "a b"),
+        ("''", "Data"),
+        ("History", "Data"),
+    ],
 )
 def test_a_sheet_has_a_name_that_excel_takes(wanted: str, given: str) -> None:
     assert sheet_name(wanted) == given
-    assert sheet(dataset({"a": [1]}, name=wanted)).title == given
+    data = dataset({"a": [1]}, name=wanted)
+    assert sheet(data).title == given
+    told = [] if wanted == given else [f"The sheet is called {given}: Excel does not take {wanted}."]
+    assert written("excel", data)[1] == told

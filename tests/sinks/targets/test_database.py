@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 import pyarrow as pa
 import pytest
+from sqlalchemy import make_url
 
 from tests.sinks.made import dataset
 from trailbook.errors import AddressRefused, CellCancelled, Invalid, NameTaken, NotExported, NotFound
@@ -20,9 +21,9 @@ from trailbook.sinks.targets.database import TableOptions, TableTarget
 from trailbook.sources.databases.connections import Connection
 
 
-def put(database: str, data: Outgoing, table: str = "sales", **options: Any) -> None:
+def put(database: str, data: Outgoing, table: str = "sales", **options: Any) -> list[str]:
     target = TableTarget(Connection("shop", database, is_owners=True), table, allow_private=True)
-    target.write(data, TableOptions.model_validate(options))
+    return target.write(data, TableOptions.model_validate(options))
 
 
 def rows(database: str, query: str = "SELECT * FROM sales") -> list[tuple[Any, ...]]:
@@ -158,3 +159,38 @@ def test_a_table_that_somebody_holds_is_not_waited_for_for_ever(database: str, m
         with pytest.raises(NotExported, match="lock timeout"):
             put(database, dataset({"a": ["new"]}), if_exists="replace")
     assert rows(database) == [("old",)]
+
+
+def test_what_a_table_with_types_of_its_own_may_change_is_told(database: str) -> None:
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "CREATE TABLE sales (n bigint, price numeric(6, 2), note text, day date, price_in_doubt boolean)"
+        )
+    columns = {
+        "n": pa.array([1], pa.int32()),
+        "price": [Decimal("1.239")],
+        "note": [True],
+        "day": [datetime(2026, 5, 1, 12)],
+    }
+    notes = put(database, dataset(columns), if_exists="append")
+    assert rows(database) == [(1, Decimal("1.24"), "true", date(2026, 5, 1), None)]
+    changed = "PostgreSQL may have rounded or cut them."
+    assert notes == [
+        f"Values of price are NUMERIC(4, 3), and that column of the table NUMERIC(6, 2): {changed}",
+        f"Values of day are TIMESTAMP WITHOUT TIME ZONE, and that column of the table DATE: {changed}",
+        "Nothing is said in price_in_doubt of these rows. With marks = all it would be.",
+    ]
+
+
+def test_texts_reach_a_database_of_another_encoding_as_they_are(database: str) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    latin = make_url(database).set(database="latin").render_as_string(hide_password=False)
+    try:
+        put(latin, dataset({"a": ["é"]}))
+        assert rows(latin) == [("é",)]
+        with pytest.raises(NotExported, match="LATIN1"):
+            put(latin, dataset({"a": ["日"]}), if_exists="append")
+    finally:
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("DROP DATABASE latin WITH (FORCE)")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused
+from trailbook.sinks.targets import files
 from trailbook.sinks.targets.files import FileTarget, path_of
 from trailbook.sinks.targets.target import Target
 
@@ -146,7 +149,42 @@ def test_who_is_faster_is_not_replaced(folder: Path, monkeypatch: pytest.MonkeyP
     assert names(folder) == ["a.csv"]
 
 
-@pytest.mark.parametrize("text", ["~nobody-of-that-name/x.csv", "a\0.csv"])
+@pytest.mark.parametrize("text", ["~nobody-of-that-name/x.csv", "a\0.csv", "a\ud800.csv"])
 def test_what_is_no_path_is_told(text: str) -> None:
     with pytest.raises(PathRefused, match="is no path"):
         path_of(text)
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_files_can_be_written_with_and_without_a_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.setattr(files, "NAMELESS", 0)
+    for content in (b"old", b"new"):
+        write(folder / "a.csv", folder, content, replace=True)
+    assert (folder / "a.csv").read_bytes() == b"new"
+    with pytest.raises(NameTaken):
+        write(folder / "a.csv", folder)
+    assert sorted(os.listdir(folder)) == ["a.csv", "deep"]
+
+
+def test_nothing_is_left_of_an_export_that_is_killed(folder: Path) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; from trailbook.sinks.targets.files import FileTarget\n"
+        "folder = Path(sys.argv[1])\n"
+        "with FileTarget(folder / 'a.csv', (folder,)).opened() as file:\n"
+        "    file.write(b'half'); file.flush(); print('written', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE) as writing:
+        assert writing.stdout is not None
+        assert writing.stdout.readline() == b"written\n"
+        writing.kill()
+    assert os.listdir(folder) == ["deep"]
+
+
+def test_who_may_read_a_file_stays_so_when_it_is_replaced(folder: Path) -> None:
+    write(folder / "a.csv", folder, b"old")
+    (folder / "a.csv").chmod(0o600)
+    write(folder / "a.csv", folder, replace=True)
+    assert (folder / "a.csv").stat().st_mode & 0o777 == 0o600

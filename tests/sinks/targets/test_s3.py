@@ -69,3 +69,14 @@ def test_what_can_not_be_written_is_told(bucket: str) -> None:
     for url in ("https://example.org/a.csv", "s3://data", "s3://key:secret@data/a.csv"):
         with pytest.raises(AddressRefused), S3Target(url).opened():
             pass
+
+
+def test_what_lies_beside_a_file_is_removed_and_what_is_not_there_stays_so(store: S3FileSystem, bucket: str) -> None:
+    with S3Target(f"{bucket}/out/sales.csv.caveats.md").opened() as file:
+        file.write(b"# In doubt")
+    report = S3Target(f"{bucket}/out/sales.csv").beside("sales.csv.caveats.md")
+    report.clear()
+    assert keys(store) == ["data/2020/rates of May.csv"]
+    report.clear()
+    S3Target(f"{bucket}/2020").clear()
+    assert keys(store) == ["data/2020/rates of May.csv"]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from trailbook.sinks.excel.values import Cells, Look, cells_of
+from trailbook.sinks.excel.values import Cells, Look, cells_of, require_short
+from trailbook.sinks.formulas import are_formulas
 from trailbook.sinks.outgoing import Outgoing
+from trailbook.sinks.texts import TEXT
 from trailbook.store.masks import ROW_BIT, read_bit
 
 if TYPE_CHECKING:
@@ -41,13 +46,17 @@ class Sheet:
         self._row = 0
         self._comments = 0
         self._is_marked = options.marks == "cells" and not data.doubt.is_none
-        self._as_text: dict[str, int] = {}
+        self._as_text: Counter[str] = Counter()
+        self._rounded: Counter[str] = Counter()
+        self._blank = 0
         self._write_names()
 
     def write(self, batch: pa.RecordBatch) -> None:
         columns = [self._cells(name, batch.column(i)) for i, name in enumerate(self._data.schema.names)]
         marks = [self._marks(batch, i + 1) for i in range(len(columns))]
         rows = self._marks(batch, ROW_BIT)
+        nulls = [batch.column(i).is_null() for i in range(len(columns))]
+        self._blank += reduce(pc.and_, nulls).true_count if nulls else 0
         for i in range(batch.num_rows):
             self._row += 1
             row_mark = Mark.ROW if rows and rows[i] else Mark.NONE
@@ -59,32 +68,50 @@ class Sheet:
 
     def finish(self) -> list[str]:
         """What a reader of the sheet should know."""
-        notes = [
-            f"Values of {name} that Excel has no exact form for ({count:,}) are written as text."
-            for name, count in self._as_text.items()
-        ]
-        zones = {field.name: field.type.tz for field in self._data.schema if pa.types.is_timestamp(field.type)}
-        notes += [
-            f"The times of {name} are those of {zone}: Excel knows no zones." for name, zone in zones.items() if zone
-        ]
+        notes = [note for name in self._data.schema.names for note in self._said_of(name)]
+        if self._blank:
+            notes.append(
+                f"Rows with nothing but NULL ({self._blank:,}) are blank in the sheet, and readers may skip them."
+            )
         if self._is_marked and self._comments >= MOST_COMMENTS:
             notes.append(f"The first {MOST_COMMENTS:,} marks have comments; all have their colour.")
         return notes
 
+    def _said_of(self, name: str) -> Iterator[str]:
+        """What became of the values of a column."""
+        if count := self._as_text[name]:
+            yield f"Values of {name} that Excel has no exact form for ({count:,}) are written as text."
+        if count := self._rounded[name]:
+            yield f"Times of {name} that have less than milliseconds ({count:,}) are rounded to those."
+        type_ = self._data.schema.field(name).type
+        if pa.types.is_timestamp(type_) and type_.tz:
+            yield f"The times of {name} are those of {type_.tz}: Excel knows no zones."
+
     def _write_names(self) -> None:
-        bold = self._book.add_format({"bold": True})
-        for column, name in enumerate(self._data.schema.names):
-            self._sheet.write_string(0, column, name, bold)
-            count = self._data.doubt.values.get(name)
-            if self._is_marked and count:
-                said = f"In doubt: {count:,} of {self._data.rows:,} values."
-                self._sheet.write_comment(0, column, _short(f"{said}\n{self._data.reasons.get(name, '')}"))
+        names = pa.array(self._data.schema.names, TEXT)
+        require_short("The name of a column", names)
+        formulas = are_formulas(names).to_pylist()
+        looks = [self._book.add_format({"bold": True, "quote_prefix": is_quoted}) for is_quoted in (False, True)]
+        for column, name in enumerate(names.to_pylist()):
+            look = looks[formulas[column] and self._options.guard_formulas]
+            self._sheet.write_string(0, column, name, look)
+            if self._is_marked and (said := "\n".join(self._doubts_of(column, name))):
+                self._sheet.write_comment(0, column, _short(said))
         self._sheet.freeze_panes(1, 0)
+
+    def _doubts_of(self, column: int, name: str) -> Iterator[str]:
+        """What is in doubt of a column; of rows that may be missing, the first one tells."""
+        doubt = self._data.doubt
+        if column == 0 and doubt.may_miss_rows:
+            yield "Rows may be missing here that were left out in doubt."
+        if count := doubt.values.get(name):
+            yield f"In doubt: {count:,} of {self._data.rows:,} values."
+            yield self._data.reasons.get(name, "")
 
     def _cells(self, name: str, array: pa.Array) -> Cells:
         cells = cells_of(name, array)
-        if cells.as_text:
-            self._as_text[name] = self._as_text.get(name, 0) + cells.as_text
+        self._as_text[name] += cells.as_text
+        self._rounded[name] += cells.rounded
         return cells
 
     def _marks(self, batch: pa.RecordBatch, bit: int) -> Sequence[bool] | None:

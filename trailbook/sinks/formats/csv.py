@@ -69,7 +69,7 @@ class CsvSink(Sink[CsvOptions]):
             lines.write_names()
         for batch in marked.batches():
             lines.write(batch)
-        return lines.notes()
+        return [*lines.notes(), *marked.notes]
 
 
 SINKS.add(CsvSink.format, CsvSink())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
 LONGEST_SHEET_NAME = 31
-_NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+_NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffe\uffff]")
 
 
 class ExcelOptions(Options):
@@ -48,6 +48,7 @@ class ExcelSink(Sink[ExcelOptions]):
 
     def write(self, data: Outgoing, target: BinaryIO, options: ExcelOptions) -> list[str]:
         from xlsxwriter import Workbook
+        from xlsxwriter.exceptions import FileCreateError
 
         from trailbook.sinks.excel.sheet import Sheet
 
@@ -56,17 +57,25 @@ class ExcelSink(Sink[ExcelOptions]):
             # Zip64 is for what has more than 4 GB before it is packed.
             settings = {"constant_memory": True, "tmpdir": aside, "use_zip64": True}
             book = Workbook(target, settings)
-            sheet = Sheet(book, sheet_name(options.sheet or data.name), data, options)
+            wanted = options.sheet or data.name
+            name = sheet_name(wanted)
+            sheet = Sheet(book, name, data, options)
             for batch in data.batches():
                 sheet.write(batch)
             notes = sheet.finish()
-            book.close()
-        return notes
+            try:
+                book.close()
+            except FileCreateError as error:
+                # What the disk said, which XlsxWriter wraps.
+                raise error.args[0] from error
+        return notes if name == wanted else [*notes, f"The sheet is called {name}: Excel does not take {wanted}."]
 
 
 def sheet_name(wanted: str) -> str:
     """The nearest name that Excel takes."""
-    name = _NOT_IN_SHEET_NAMES.sub(" ", wanted)[:LONGEST_SHEET_NAME].strip(" '")
+    units = _NOT_IN_SHEET_NAMES.sub(" ", wanted).encode("utf-16-le")[: 2 * LONGEST_SHEET_NAME]
+    # Half of a character at the end is left out.
+    name = units.decode("utf-16-le", "ignore").strip(" '")
     return name if name and name.lower() != "history" else "Data"
 
 

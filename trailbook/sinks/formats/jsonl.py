@@ -30,10 +30,11 @@ class JsonLinesSink(Sink[JsonLinesOptions]):
         from trailbook.sinks.marking import Marked
         from trailbook.sinks.texts import bytes_of
 
-        for batch in Marked.of(data, options.marks).batches():
+        marked = Marked.of(data, options.marks)
+        for batch in marked.batches():
             if batch.num_columns:
                 target.write(bytes_of(_lines(batch)))
-        return []
+        return marked.notes
 
 
 def _lines(batch: pa.RecordBatch) -> pa.Array:

@@ -36,7 +36,7 @@ class ParquetSink(Sink[ParquetOptions]):
         with pq.ParquetWriter(target, marked.schema, compression=options.compression) as writer:
             for batch in marked.batches():
                 writer.write_batch(batch)
-        return []
+        return marked.notes
 
 
 SINKS.add(ParquetSink.format, ParquetSink())

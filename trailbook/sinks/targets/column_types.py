@@ -6,12 +6,14 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.types as pt
-from sqlalchemy import BigInteger, Boolean, Date, Double, Integer, Numeric, SmallInteger, Text, Time
+from sqlalchemy import BigInteger, Boolean, Date, Dialect, Double, Integer, Numeric, SmallInteger, Text, Time
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import BYTEA, JSONB, REAL, TIMESTAMP
 from sqlalchemy.types import TypeEngine
 
 from trailbook.sinks.texts import is_bytes
 
+_DIALECT: Dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
 _PLAIN: dict[pa.DataType, TypeEngine[Any]] = {
     pa.bool_(): Boolean(),
     pa.int8(): SmallInteger(),
@@ -28,6 +30,29 @@ _PLAIN: dict[pa.DataType, TypeEngine[Any]] = {
     pa.date32(): Date(),
     pa.date64(): Date(),
 }
+_WIDER = {
+    "SMALLINT": ("INTEGER", "BIGINT", "NUMERIC"),
+    "INTEGER": ("BIGINT", "NUMERIC"),
+    "BIGINT": ("NUMERIC",),
+    "REAL": ("DOUBLE PRECISION",),
+}
+_TEXTS = ("TEXT", "VARCHAR")
+
+
+def spelt(type_: TypeEngine[Any]) -> str:
+    """The type as PostgreSQL calls it."""
+    return str(type_.compile(dialect=_DIALECT))
+
+
+def holds(there: str, given: str) -> bool:
+    """Whether a column of the one type holds all values of the other as they are.
+
+    >>> holds("BIGINT", "INTEGER"), holds("NUMERIC", "NUMERIC(38, 2)"), holds("NUMERIC(10, 2)", "NUMERIC(38, 2)")
+    (True, True, False)
+    """
+    if there == given or there in _TEXTS or there in _WIDER.get(given, ()):
+        return True
+    return there == "NUMERIC" and given.startswith("NUMERIC")
 
 
 def column_type(type_: pa.DataType) -> TypeEngine[Any]:

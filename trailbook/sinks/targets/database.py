@@ -15,10 +15,10 @@ from sqlalchemy.exc import DBAPIError
 
 from trailbook.errors import Invalid, NameTaken, NotExported, NotFound
 from trailbook.sinks.formats.csv import CsvOptions, CsvSink
-from trailbook.sinks.marking import Marked
+from trailbook.sinks.marking import MARK, Marked
 from trailbook.sinks.outgoing import Outgoing
 from trailbook.sinks.sink import ColumnOptions
-from trailbook.sinks.targets.column_types import column_type
+from trailbook.sinks.targets.column_types import column_type, holds, spelt
 from trailbook.sinks.targets.hexed import hexed
 from trailbook.sources.databases.connections import Connection as Database
 from trailbook.sources.databases.connections import System
@@ -48,7 +48,8 @@ class TableTarget:
 
     def write(self, data: Outgoing, options: TableOptions) -> list[str]:
         """Write all of it or nothing."""
-        columns = Marked.of(data, options.marks).schema
+        marked = Marked.of(data, options.marks)
+        columns = marked.schema
         for name in (self.table, self.schema or "", *columns.names):
             _require_name(name)
         with self._connected() as connection:
@@ -60,9 +61,9 @@ class TableTarget:
                 *(Column(one.name, column_type(one.type)) for one in columns),
                 schema=self.schema,
             )
-            self._prepare(connection, table, options)
+            notes = self._prepare(connection, table, options)
             _copy(connection, table, data, options)
-        return []
+        return [*notes, *marked.notes]
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
@@ -81,30 +82,40 @@ class TableTarget:
         finally:
             engine.dispose()
 
-    def _prepare(self, connection: Connection, table: Table, options: TableOptions) -> None:
+    def _prepare(self, connection: Connection, table: Table, options: TableOptions) -> list[str]:
+        """Have a table with these columns; what may become of values in one that was there."""
         is_there = inspect(connection).has_table(self.table, self.schema)
         if is_there and options.if_exists == "fail":
             raise NameTaken(f"There is a table {table.fullname} already. Choose another name, or say if_exists.")
-        if is_there and options.if_exists == "replace":
+        if is_there and options.if_exists == "append":
+            return _fitted(connection, table)
+        if is_there:
             table.drop(connection)
-            is_there = False
-        if not is_there:
-            table.create(connection)
-        elif unknown := _unknown(connection, table):
-            raise NotFound(
-                f"The table {table.fullname} has no column {', '.join(unknown)}, so nothing can be appended."
-            )
+        table.create(connection)
+        return []
 
 
-def _unknown(connection: Connection, table: Table) -> list[str]:
-    known = {column["name"] for column in inspect(connection).get_columns(table.name, table.schema)}
-    return [column.name for column in table.columns if column.name not in known]
+def _fitted(connection: Connection, table: Table) -> list[str]:
+    """What a reader should know of rows that are appended to a table with columns of its own."""
+    known = {column["name"]: column["type"] for column in inspect(connection).get_columns(table.name, table.schema)}
+    if unknown := [column.name for column in table.columns if column.name not in known]:
+        raise NotFound(f"The table {table.fullname} has no column {', '.join(unknown)}, so nothing can be appended.")
+    types = {column.name: (spelt(column.type), spelt(known[column.name])) for column in table.columns}
+    notes = [
+        f"Values of {name} are {given}, and that column of the table {there}: PostgreSQL may have rounded or cut them."
+        for name, (given, there) in types.items()
+        if not holds(there, given)
+    ]
+    unmarked = [name for name in known if name.removesuffix(MARK) in (*types, "row") and name not in types]
+    if marks := [name for name in unmarked if name.endswith(MARK)]:
+        notes.append(f"Nothing is said in {', '.join(marks)} of these rows. With marks = all it would be.")
+    return notes
 
 
 def _copy(connection: Connection, table: Table, data: Outgoing, options: TableOptions) -> None:
     names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
     parts = [table.schema, table.name] if table.schema else [table.name]
-    statement = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT csv, NULL {})").format(
+    statement = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT csv, NULL {}, ENCODING 'UTF8')").format(
         sql.Identifier(*parts), names, sql.Literal(NULL)
     )
     # All in quotes: older servers take a line with nothing but \. for the end.

@@ -16,6 +16,7 @@ from trailbook.errors import NameTaken, NotExported, NotFound, PathRefused, Trai
 from trailbook.model.base import new_id
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+NAMELESS = getattr(os, "O_TMPFILE", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
@@ -25,6 +26,10 @@ def path_of(text: str) -> Path:
         path = Path(text).expanduser().absolute()
     except RuntimeError as error:
         raise PathRefused(f"{text} is no path: {error}.") from error
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise PathRefused(f"{text!r} is no path: it has half of a character in it.") from error
     if "\0" in text:
         raise PathRefused(f"{text!r} is no path: it has a NUL in it.")
     return path
@@ -103,25 +108,31 @@ class FileTarget:
     def _is_folder(self) -> NameTaken:
         return NameTaken(f"{self.path} is a folder. Name a file in it.")
 
-    def _require_free(self, folder: int) -> None:
+    def _require_free(self, folder: int) -> int | None:
+        """Who may read and write the file that will be replaced, if there is one."""
         try:
-            found = os.stat(self.name, dir_fd=folder, follow_symlinks=False)
+            mode = os.stat(self.name, dir_fd=folder, follow_symlinks=False).st_mode
         except FileNotFoundError:
-            return
-        if stat.S_ISDIR(found.st_mode):
+            return None
+        if stat.S_ISDIR(mode):
             raise self._is_folder
         if not self.replace:
             raise self._is_taken
+        return stat.S_IMODE(mode) if stat.S_ISREG(mode) else None
 
     @contextmanager
     def _written_aside(self, folder: int) -> Iterator[BinaryIO]:
         aside = f".trailbook-{new_id()}"
         try:
-            with os.fdopen(os.open(aside, _NEW, 0o666, dir_fd=folder), "wb") as file:
+            with os.fdopen(_new(aside, folder), "wb") as file:
                 yield file
                 file.flush()
+                mode = self._require_free(folder)
+                if mode is not None:
+                    os.fchmod(file.fileno(), mode)
                 os.fsync(file.fileno())
-            self._require_free(folder)
+                if not os.fstat(file.fileno()).st_nlink:
+                    os.link(f"/proc/self/fd/{file.fileno()}", aside, dst_dir_fd=folder)
             # Somebody else may have been faster: a link does not replace.
             put = os.rename if self.replace else os.link
             put(aside, self.name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -139,6 +150,14 @@ class FileTarget:
         if error.errno == errno.ENOENT:
             return NotFound(f"There is no folder {self.path.parent}. Make it first.")
         return NotExported(f"{self.path} can't be written: {error.strerror or error}.")
+
+
+def _new(name: str, folder: int) -> int:
+    """A file without a name where there is such a thing, so that nothing is left of it when the server is killed."""
+    if NAMELESS:
+        with suppress(OSError):
+            return os.open(".", os.O_WRONLY | NAMELESS, 0o666, dir_fd=folder)
+    return os.open(name, _NEW, 0o666, dir_fd=folder)
 
 
 def _open(resources: ExitStack, path: str, folder: int | None) -> int:

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { useSinks } from "../api/queries";
 import type { FileFormat, Sinks } from "../api/types";
 import type { Scope } from "../editor/scope";
+import { DatasetField } from "../notebook/cells/DatasetField";
 import { textOf, type Parameters } from "../notebook/kinds";
 import type { CellDraft } from "../notebook/useCellDraft";
 import { OptionFields } from "./OptionFields";
@@ -44,22 +45,6 @@ export function ExportCell({ draft, scope }: ExportCellProps) {
         {!toTable && <Check draft={draft} name="report" initial title="Caveat report beside it" />}
       </div>
     </div>
-  );
-}
-
-function DatasetField({ draft, scope }: ExportCellProps) {
-  const dataset = textOf(draft.parameters, "dataset");
-  const names = [...scope.keys()];
-  return (
-    <label className="field">
-      <span>Dataset</span>
-      <select value={dataset} onChange={({ target }) => draft.change({ dataset: target.value })}>
-        {!names.includes(dataset) && <option value={dataset}>{dataset || "Choose one…"}</option>}
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 

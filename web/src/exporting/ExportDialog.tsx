@@ -14,6 +14,8 @@ import { OptionFields } from "./OptionFields";
 import { chosenOf, optionsOf } from "./options";
 import "./Exporting.css";
 
+const MAKING = "The file is being made, also when this is closed. Your browser keeps it then.";
+
 interface ExportDialogProps {
   version: VersionRef;
   cell: LiveCell;
@@ -56,7 +58,7 @@ function ExportForm({ formats, shown, inDoubt, onClose }: ExportFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void taking.take(exportUrl(shown, format, chosen));
+        if (!taking.busy) void taking.take(exportUrl(shown, format, chosen));
       }}
     >
       <label className="field">
@@ -70,9 +72,13 @@ function ExportForm({ formats, shown, inDoubt, onClose }: ExportFormProps) {
         </select>
       </label>
       <OptionFields options={options} values={values} onChange={setValues} />
-      {taking.problem && (
+      {taking.problem ? (
         <p className="field-problem" role="alert">
           {taking.problem}
+        </p>
+      ) : (
+        <p className="export-told" role="status">
+          {taking.busy && MAKING}
         </p>
       )}
       <div className="dialog-buttons export-buttons">
@@ -88,29 +94,35 @@ function ExportForm({ formats, shown, inDoubt, onClose }: ExportFormProps) {
             Caveat report
           </Button>
         )}
-        <Button tone="primary" type="submit" disabled={taking.busy}>
-          Download
-        </Button>
+        {taking.busy ? (
+          <Button onClick={taking.stop}>Stop</Button>
+        ) : (
+          <Button tone="primary" type="submit">
+            Download
+          </Button>
+        )}
       </div>
     </form>
   );
 }
 
+/** A download, one at a time; it goes on when the dialog is closed. */
 function useTaking() {
-  const [busy, setBusy] = useState(false);
+  const [taking, setTaking] = useState<AbortController | null>(null);
   const [problem, setProblem] = useState("");
   const take = async (url: string) => {
-    setBusy(true);
+    const asking = new AbortController();
+    setTaking(asking);
     setProblem("");
     try {
-      await download(url);
+      await download(url, asking.signal);
     } catch (error) {
-      setProblem(messageOf(error));
+      if (!asking.signal.aborted) setProblem(messageOf(error));
     } finally {
-      setBusy(false);
+      setTaking(null);
     }
   };
-  return { busy, problem, take };
+  return { busy: taking !== null, stop: () => taking?.abort(), problem, take };
 }
 
 /** A cell below, with all that is said already; where it is to write is said there. */

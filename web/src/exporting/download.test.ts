@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { exportUrl, reportUrl } from "./download";
+import { exportUrl, nameOf, reportUrl } from "./download";
 
 const SHOWN = { branch: "b", number: 3, cell: "c", name: "sales & more", artifact: "0f" };
 
@@ -14,4 +14,8 @@ it("tells by the cell where reasons are found, for formats that have room for th
   expect(reportUrl(SHOWN)).toBe(
     "/api/v1/branches/b/versions/3/caveats/report?cell=c&name=sales+%26+more&format=markdown",
   );
+});
+
+it("calls the file as the server does", () => {
+  expect(nameOf("attachment; filename*=UTF-8''sales%20%26%20%C3%A9.csv")).toBe("sales & é.csv");
 });

@@ -26,11 +26,20 @@ export function reportUrl({ branch, number, cell, name }: Shown): string {
   return `${API}/branches/${branch}/versions/${number}/caveats/report?${query.toString()}`;
 }
 
-/** Has the browser take a file. If there is none, says why: a page with nothing but an error would take the app's place. */
-export async function download(url: string): Promise<void> {
-  const asking = new AbortController();
-  const answer = await fetch(url, { signal: asking.signal });
+/** Has the browser keep a file, of the one answer that also says why if there is none. */
+export async function download(url: string, signal: AbortSignal): Promise<void> {
+  const answer = await fetch(url, { signal });
   if (!answer.ok) throw errorFrom(answer.status, await answer.json().catch(() => undefined));
-  asking.abort();
-  location.assign(url);
+  const content = URL.createObjectURL(await answer.blob());
+  const link = document.createElement("a");
+  link.href = content;
+  link.download = nameOf(answer.headers.get("Content-Disposition") ?? "");
+  link.click();
+  // The browser may still be about to read it.
+  setTimeout(() => URL.revokeObjectURL(content), 60_000);
+}
+
+/** What the server calls the file. */
+export function nameOf(disposition: string): string {
+  return decodeURIComponent(disposition.split("filename*=UTF-8''")[1] ?? "data");
 }

@@ -21,7 +21,7 @@ function Edition({ cell, taken }: { cell: LiveCell; taken: Taken }) {
       <button
         type="button"
         className="cell-mark edition-newer"
-        onClick={() => void actions.takeEdition(cell.handle, newest)}
+        onClick={() => void actions.takeEdition(cell.handle, newest, cell.outputs[0]?.artifact.id ?? "")}
       >
         <span aria-hidden>↑</span> edition {newest} is out, this is {taken.edition}: take it
       </button>
