@@ -71,7 +71,9 @@ class Settings:
     drivers: Annotated[
         tuple[Path, ...], "Jars of the drivers of databases with jdbc: URLs, for the embedded Spark."
     ] = ()
-    upload_limit: Annotated[int, "Largest upload, or file that is fetched, in bytes (or with k, m, g)."] = 10 * GIB
+    upload_limit: Annotated[int, "Largest upload, or file or table that is fetched, in bytes (or with k, m, g)."] = (
+        10 * GIB
+    )
     fetch: Annotated[
         str, "Where cells may fetch from: none, public or any; empty is public, and none where cells are isolated."
     ] = ""

@@ -34,8 +34,11 @@ def test_a_dataset_is_downloaded_with_the_options_of_its_form(notebook: Notebook
     dialog = page.get_by_role("dialog", name="Export result")
     dialog.get_by_label("Delimiter").fill(";")
     dialog.get_by_label("Marks").select_option("all")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     with page.expect_download() as download:
         dialog.get_by_role("button", name="Download").click()
+    assert len([url for url in asked if "/export/csv" in url]) == 1
     assert download.value.suggested_filename == "result.csv"
     download.value.save_as(tmp_path / "result.csv")
     with (tmp_path / "result.csv").open() as file:
@@ -65,7 +68,7 @@ def test_an_export_cell_writes_a_file_and_sees_that_it_was_changed(notebook: Not
     page.keyboard.press("Enter")
     notebook.expect_state(2, "done")
     expect(cell.get_by_text(f"2 rows are in {path}.")).to_be_visible()
-    expect(cell.get_by_text("result.caveats.md says what of it is in doubt")).to_be_visible()
+    expect(cell.get_by_text("result.jsonl.caveats.md says what of it is in doubt")).to_be_visible()
     assert path.read_text().splitlines()[1].startswith('{"id":1,"x":10')
     os.unlink(path)
     page.reload()
@@ -105,6 +108,7 @@ def test_what_is_published_is_loaded_elsewhere_and_a_newer_edition_is_told(noteb
     newer.click()
     expect(cell.get_by_text("edition 2", exact=True)).to_be_visible()
     notebook.expect_rows(1, "counts_of_things", ["1 0 0 =1+1"])
+    expect(cell.get_by_text("Reloaded: 0 rows added, 1 removed")).to_be_visible()
 
     page.goto(app.url)
     page.get_by_role("button", name="counts of things").click()

@@ -14,7 +14,7 @@ import pytest
 from tests.cells.conftest import Desk
 from tests.support.databases import over_tcp, with_password
 from trailbook.engine import Engine
-from trailbook.errors import NotFetched, TrailbookError
+from trailbook.errors import NotFetched, TooLarge, TrailbookError
 from trailbook.kernels.zygote import Zygote
 from trailbook.settings import GIB, Settings
 from trailbook.store.parquet import describe
@@ -96,3 +96,12 @@ def test_what_can_not_be_reached_is_told(driven_desk: Desk) -> None:
     ):
         with pytest.raises(NotFetched, match=said):
             driven_desk.run(driven_desk.context(), "load", name="a", database=database, table="t")
+
+
+@pytest.mark.parametrize(("rows", "limit"), [(1, 1000), (100_000_000, 1_000_000)], ids=["at the end", "on the way"])
+@pytest.mark.timeout(120)
+def test_more_than_may_be_kept_is_refused(driven_desk: Desk, rows: int, limit: int) -> None:
+    driven_desk.settings = replace(driven_desk.settings, upload_limit=limit)
+    query = f"SELECT i, md5(i::text) AS text FROM generate_series(1, {rows}) i"
+    with pytest.raises(TooLarge, match=f"The database old could not be read: it has more than {limit:,} bytes"):
+        driven_desk.run(driven_desk.context(), "load", name="a", database="old", query=query)

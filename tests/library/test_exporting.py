@@ -30,7 +30,7 @@ def test_a_result_is_written_with_its_marks_and_a_report_beside_it(query: Query,
         "Zug;4500;true;false\n"
     )  # fmt: skip
     (note,) = notes
-    report = (tmp_path / "out.caveats.md").read_text("utf-8")
+    report = (tmp_path / "out.csv.caveats.md").read_text("utf-8")
     assert "- price: 1 of 3 values\n" in report
     assert "- 1 × from cell sales, typed by hand (in price)\n" in report
     assert "a duplicate?" in report

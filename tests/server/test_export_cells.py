@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.server.test_caveats import Story
-from tests.support.server import Api, Notebook, eventually, running_server
+from tests.server.test_changes import watching
+from tests.support.server import Api, Notebook, Server, running_server
 
 MANY = "import pandas as pd\nmany = pd.DataFrame({'n': range(8_000_000), 't': ['some text'] * 8_000_000})"
 
@@ -30,13 +31,13 @@ def test_the_report_says_why_and_what_becomes_of_the_files_is_seen(api: Api, exp
     cell = story.notebook.add("export", dataset="sums", target=str(path))
     run = done(story.notebook, cell)
     assert path.read_text() == "region,s,s_in_doubt\nn,10,true\ns,35,false\n"
-    report = (exports / "sums.caveats.md").read_text()
+    report = (exports / "sums.csv.caveats.md").read_text()
     assert f"from cell {story.typed}, " in report
     assert "12O" in report
-    assert states(api, run) == {"sums.csv": "same", "sums.caveats.md": "same"}
+    assert states(api, run) == {"sums.csv": "same", "sums.csv.caveats.md": "same"}
     path.write_text("other")
-    (exports / "sums.caveats.md").unlink()
-    assert states(api, run) == {"sums.csv": "changed", "sums.caveats.md": "gone"}
+    (exports / "sums.csv.caveats.md").unlink()
+    assert states(api, run) == {"sums.csv": "changed", "sums.csv.caveats.md": "gone"}
     assert story.notebook.cell(cell)["run"]["id"] == run["id"]
 
 
@@ -49,11 +50,18 @@ def test_forms_are_made_of_what_the_sinks_say(api: Api, exports: Path) -> None:
     assert sinks["table"]["properties"]["if_exists"]["enum"] == ["fail", "replace", "append"]
 
 
-def test_a_cell_that_is_cancelled_leaves_nothing(notebook: Notebook, api: Api, exports: Path) -> None:
-    before = os.listdir(exports)
+def export_half_way(server: Server, notebook: Notebook, **parameters: Any) -> str:
+    """An Export cell that has written some rows, and not all."""
     notebook.settled(notebook.add("python", code=MANY))
-    cell = notebook.add("export", dataset="many", target=str(exports / "many.csv"))
-    eventually(lambda: os.listdir(exports), lambda found: len(found) > len(before))
+    with watching(server, notebook.branch) as watcher:
+        cell = notebook.add("export", dataset="many", **parameters)
+        watcher.until(lambda event: event["type"] == "progress" and event["progress"]["done"])
+    return cell
+
+
+def test_a_cell_that_is_cancelled_leaves_nothing(server: Server, notebook: Notebook, api: Api, exports: Path) -> None:
+    before = os.listdir(exports)
+    cell = export_half_way(server, notebook, target=str(exports / "many.csv"))
     api.post(f"/branches/{notebook.branch}/cancel", {"cells": [cell]})
     assert notebook.settled(cell)["state"] == "cancelled"
     assert sorted(os.listdir(exports)) == sorted(before)
@@ -66,11 +74,10 @@ def test_a_server_that_is_killed_half_way_leaves_what_was_there(tmp_path: Path) 
     flags = ("--export-folders", str(out), "--java", "no-such-java")
     with running_server(tmp_path / "data", *flags) as server:
         notebook = Api(server.url).project()
-        notebook.settled(notebook.add("python", code=MANY))
-        notebook.add("export", dataset="many", target=str(out / "many.csv"), replace=True)
-        eventually(lambda: os.listdir(out), lambda found: len(found) > 1)
+        export_half_way(server, notebook, target=str(out / "many.csv"), replace=True)
         server.kill()
     assert (out / "many.csv").read_text() == "old"
+    assert os.listdir(out) == ["many.csv"]
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd.csv", "~/.ssh/keys.csv"])

@@ -18,8 +18,8 @@ VALUES = {
     "-9223372036854775808L": ("bigint", "-9223372036854775808"),
     "CAST(0.5 AS FLOAT)": ("float", 0.5),
     "0.1D": ("double", 0.1),
-    "DOUBLE('NaN')": ("double", "nan"),
-    "DOUBLE('-Infinity')": ("double", "-inf"),
+    "DOUBLE('NaN')": ("double", "NaN"),
+    "DOUBLE('-Infinity')": ("double", "-Infinity"),
     "-0.0D": ("double", -0.0),
     "CAST('12345678901234567890.123456789012345678' AS DECIMAL(38,18))": (
         "decimal(38,18)",
@@ -36,7 +36,7 @@ VALUES = {
     "map('k', 9007199254740993L)": ("map<string,bigint>", [["k", "9007199254740993"]]),
     "named_struct('a', DATE '2024-01-01', 'b', array(DOUBLE('NaN')))": (
         "struct<a:date,b:array<double>>",
-        {"a": "2024-01-01", "b": ["nan"]},
+        {"a": "2024-01-01", "b": ["NaN"]},
     ),
     "CAST(NULL AS INT)": ("int", None),
     "NULL": ("string", None),

@@ -243,7 +243,7 @@ def test_a_look_is_at_one_file(book: Notebook, source: dict[str, str]) -> None:
 
 
 def test_a_file_or_folder_that_is_not_there_is_told(book: Notebook, folder: Path) -> None:
-    assert refusal(book, path=str(folder))[1:] == ("not_previewed", f"There is no file {folder}.")
+    assert refusal(book, path=str(folder))[1:] == ("not_previewed", f"{folder} is a folder. Name a file in it.")
     assert refusal(book, file="0" * 64, file_name="gone.csv")[1:] == ("not_previewed", "There is no file gone.csv.")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.server import NO_ENGINE, Api, Notebook, running_server
 
+CHANGES = "application/vnd.trailbook.changes+json"
 DOUBTFUL = "SELECT id, caveat_if(id * 10, id = {doubtful}, 'odd {doubtful}') AS x FROM range(3)"
 
 
@@ -133,6 +134,37 @@ def test_the_newest_edition_is_taken_when_the_cell_runs_and_not_by_itself(notebo
     assert artifact(notebook, again) != first
     api.post(f"/branches/{notebook.branch}/run", {"cells": [cell], "anew": True})
     assert artifact(notebook, cell) == artifact(notebook, again)
+
+
+def changes(notebook: Notebook, cell: str) -> Any:
+    """What the cell says that it differs in from what was shown before."""
+    (said,) = [one for one in notebook.cell(cell)["run"]["messages"] if one["type"] == "display"]
+    return notebook.api.http.get(f"/artifacts/{said['artifacts'][CHANGES]}/content").json() | {
+        "words": said["data"]["text/plain"]
+    }
+
+
+def test_another_edition_is_compared_with_the_one_that_was_shown(notebook: Notebook, api: Api) -> None:
+    other, made = published(api, "compared", "SELECT id, id * 10 AS x FROM range(3)")
+    cell = notebook.add("load", name="mine", published="compared")
+    first = artifact(notebook, cell)
+    assert [one["type"] for one in notebook.cell(cell)["run"]["messages"]] == ["note"]
+    other.update(made, query="SELECT id, if(id = 1, 11, id * 10) AS x, true AS y FROM range(1, 4)", name="t")
+    other.result(made)
+    publish(other, made, "compared", "t")
+    notebook.update(cell, name="mine", published="compared", previous=first, key=["id"])
+    second = artifact(notebook, cell)
+    assert second == artifact(other, made)
+    found = changes(notebook, cell)
+    assert found["words"].startswith(
+        "Reloaded: 1 row added, 1 removed, 1 altered (x 1), 1 as before; the column y is new"
+    )
+    assert [row["values"] for row in found["removed_rows"]] == [["0", "0"]]
+    assert [(row["values"][:2], row["before"]) for row in found["altered_rows"]] == [(["1", "11"], {"x": "10"})]
+    notebook.update(cell, name="mine", published="compared", previous=second)
+    assert artifact(notebook, cell) == second
+    assert changes(notebook, cell)["words"] == "Reloaded: the rows are as before."
+    assert sets(notebook, cell, "mine") == []
 
 
 def test_a_deleted_project_leaves_what_it_published_and_the_reasons(notebook: Notebook, api: Api) -> None:

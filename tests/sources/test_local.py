@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from trailbook.errors import CellFailed, PathRefused
 from trailbook.settings import Settings
-from trailbook.sources.local import CHUNK, allowed_path, copy_file
+from trailbook.sources.local import CHUNK, allowed_path, copy_file, held
 
 
 def test_a_file_that_changes_once_is_copied_again(tmp_path: Path) -> None:
@@ -63,6 +65,45 @@ def test_keys_and_what_is_trailbooks_own_are_not_read(tmp_path: Path, path: str,
     (folder / "link.csv").symlink_to(folder / ".ssh" / "id")
     with pytest.raises(PathRefused, match=said):
         allowed_path(f"{folder}/{path}", [folder], folder / "data")
+
+
+def swap(path: Path, other: Path) -> None:
+    """Put a link where a file or folder was, as somebody would between a look at it and its use."""
+    path.rename(path.with_name("moved"))
+    path.symlink_to(other)
+
+
+@pytest.fixture
+def allowed(tmp_path: Path) -> Path:
+    """A file that may be read, in a folder of the same names as one that may not."""
+    for folder, text in (("shared", "public"), ("private", "secret")):
+        (tmp_path / folder / "data").mkdir(parents=True)
+        (tmp_path / folder / "data" / "a.csv").write_text(text)
+    return allowed_path(str(tmp_path / "shared" / "data" / "a.csv"), [tmp_path / "shared"], tmp_path / "own")
+
+
+@pytest.mark.parametrize("swapped", ["shared", "shared/data", "shared/data/a.csv"])
+def test_a_link_that_is_put_in_place_of_what_was_allowed_is_not_followed(
+    tmp_path: Path, allowed: Path, swapped: str
+) -> None:
+    swap(tmp_path / swapped, tmp_path / swapped.replace("shared", "private"))
+    assert allowed.read_text() == "secret"
+    with pytest.raises(CellFailed, match=r"can't be read: (Not a directory|Too many levels of symbolic links)"):
+        copy_file(allowed, tmp_path / "copy", lambda done, total: None)
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_file_that_is_held_is_the_same_whatever_is_put_in_its_place(tmp_path: Path, allowed: Path) -> None:
+    with held(allowed) as name:
+        swap(allowed, tmp_path / "private" / "data" / "a.csv")
+        # By another process, as those do that look at it.
+        assert subprocess.run(["cat", name], capture_output=True, check=True, text=True).stdout == "public"
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CellFailed, match="pipe is not a file"):
+        copy_file(tmp_path / "pipe", tmp_path / "copy", lambda done, total: None)
 
 
 def test_artifacts_and_hidden_folders_that_are_named_are_read(tmp_path: Path) -> None:

@@ -50,11 +50,13 @@ def _by_reader(context: RunContext, connection: Connection, wanted: TableToRead,
     from trailbook.sources.databases.asking import Asking
     from trailbook.sources.databases.connections import System
 
+    settings = context.settings
     is_file = connection.system is System.SQLITE
+    file = None
     if is_file and not connection.is_owners:
-        allowed_path(connection.file, context.settings.readable_folders, context.settings.data)
-    may_ask_any = is_file or connection.is_owners or terms_of(context.settings).allow_private
-    order = order_for(connection, wanted, target, context.settings.upload_limit, allow_private=may_ask_any)
+        file = allowed_path(connection.file, settings.readable_folders, settings.data)
+    may_ask_any = is_file or connection.is_owners or terms_of(settings).allow_private
+    order = order_for(connection, wanted, target, settings.upload_limit, allow_private=may_ask_any, file=file)
     asking = Asking(connection, order, lambda rows: context.progress(Progress(label="Rows read", done=rows)))
     with context.stopped_by(asking.stop):
         return asking.to_file()
@@ -64,17 +66,26 @@ def _by_spark(context: RunContext, connection: Connection, wanted: TableToRead, 
     from trailbook.cells.jdbc import read_jdbc
 
     with context.session() as session:
-        return read_jdbc(session, connection, wanted.table, wanted.query, target)
+        return read_jdbc(session, connection, wanted.table, wanted.query, target, context.settings.upload_limit)
 
 
 def order_for(
-    connection: Connection, wanted: TableToRead, target: Path, most_bytes: int, *, allow_private: bool
+    connection: Connection,
+    wanted: TableToRead,
+    target: Path,
+    most_bytes: int,
+    *,
+    allow_private: bool,
+    file: Path | None = None,
 ) -> Order:
+    """The `file` is one of SQLite's, if it has been looked at; else it is where the connection says."""
+    from trailbook.sources.databases.connections import System
     from trailbook.sources.databases.queries import select_of
     from trailbook.sources.databases.reader import Order
 
     return Order(
         url=connection.url,
+        file=str(file or Path(connection.file).resolve()) if connection.system is System.SQLITE else "",
         is_owners=connection.is_owners,
         allow_private=allow_private,
         select=select_of(wanted.table, wanted.query, connection.system),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
 from trailbook.algebra.print_expression import quoted
+from trailbook.cells.meanwhile import LOOK_SECONDS, meanwhile
 from trailbook.engine.errors import spark_errors
 from trailbook.engine.parquet import write_parquet
-from trailbook.errors import CellCancelled, CellFailed, NotFetched
+from trailbook.errors import CellCancelled, CellFailed, NotFetched, TooLarge, TrailbookError
 from trailbook.sources.databases.connections import Connection
 from trailbook.sources.databases.queries import select_of
 from trailbook.sources.formats.names import unique_names
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.connect.session import SparkSession
 
-FETCH_ROWS = "10000"
+FETCH_ROWS = "1000"
 _READ_ONLY = {
     "postgresql": "SET TRANSACTION READ ONLY",
     "mysql": "SET SESSION TRANSACTION READ ONLY",
@@ -47,17 +52,54 @@ def system_of(url: str) -> str:
     return found[1].lower() if found else ""
 
 
-def read_jdbc(session: SparkSession, connection: Connection, table: str, query: str, target: Path) -> dict[str, Any]:
+def read_jdbc(
+    session: SparkSession, connection: Connection, table: str, query: str, target: Path, most_bytes: int
+) -> dict[str, Any]:
     """Write the table, or what the query gives, as a raw table; what is in it, as readers of other databases tell."""
     quote = "`" if system_of(connection.url) in ("mysql", "mariadb") else '"'
     select = select_of(table, query, connection.system, quote)
+    refusal = f"The database {connection.name} could not be read: "
     try:
-        with spark_errors():
+        with _limited(session, target, most_bytes), spark_errors():
             return _read(session, connection, select, target)
     except CellCancelled:
         raise
+    except TooLarge as error:
+        raise TooLarge(refusal + error.message) from error
     except CellFailed as error:
-        raise NotFetched(f"The database {connection.name} could not be read: {_said(error)}") from error
+        raise NotFetched(refusal + _said(error)) from error
+
+
+@contextmanager
+def _limited(session: SparkSession, target: Path, most_bytes: int) -> Iterator[None]:
+    """Ends what Spark does as soon as more than that is in the folder, or in those that it makes there for a while."""
+    is_over = threading.Event()
+
+    def look() -> None:
+        if _bytes_in(target) > most_bytes:
+            is_over.set()
+            # What has just come to its end can't be interrupted.
+            with suppress(Exception):
+                session.interruptAll()
+
+    try:
+        with meanwhile(look, LOOK_SECONDS):
+            yield
+    except TrailbookError:
+        if not is_over.is_set():
+            raise
+    if is_over.is_set() or _bytes_in(target) > most_bytes:
+        raise TooLarge(f"it has more than {most_bytes:,} bytes (setting upload_limit).")
+
+
+def _bytes_in(folder: Path) -> int:
+    size = 0
+    for directory, _, names in os.walk(folder):
+        for name in names:
+            # It may have been moved since.
+            with suppress(FileNotFoundError):
+                size += os.stat(os.path.join(directory, name)).st_size
+    return size
 
 
 def _said(error: CellFailed) -> str:

@@ -77,12 +77,20 @@ class LoadCell(CellKind):
                 f"Data comes from one place, and there are several: {', '.join(self._sources)}. Choose one."
             )
         if self.published:
-            take(context, self.name, self.published, self.edition)
+            self._take(context)
             return
         try:
             self._load(context)
         finally:
             context.outside = Outside(network=tuple(sorted(context.hosts_asked)))
+
+    def _take(self, context: RunContext) -> None:
+        from trailbook.cells.reloading.previous import find_previous
+        from trailbook.cells.reloading.reloading import compare
+
+        artifact = take(context, self.name, self.published, self.edition)
+        if previous := find_previous(context, self.name, self.previous):
+            compare(context, previous, artifact, self.key)
 
     def _load(self, context: RunContext) -> None:
         from trailbook.cells.loading import load, load_again, notes

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import os
 import pickle
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 
 ROW_GROUP = 65_536
 MOST_VOTERS = 50_000
-"""Rows of a part whose texts speak for types at first: with all of them, inference would take as long as reading."""
+"""Values of a column that speak for its type at first, in each part: with all, inference would take as long as
+reading. Where values are missing, those that come later speak."""
 
 
 def prepare(piece: Piece) -> Piece:
@@ -94,7 +96,7 @@ def _written(target: str, number: int, batches: Iterable[pa.RecordBatch], layout
 
 def vote(piece: Piece) -> Piece:
     """What the texts of a part speak for, of all of its records."""
-    tally = _Tally(piece["texts"], most_voters=None)
+    tally = _Tally(piece["texts"], sys.maxsize)
     for _ in tally.counted(pq.ParquetFile(piece["raw"]).iter_batches(ROW_GROUP)):
         pass
     return tally.told
@@ -103,11 +105,10 @@ def vote(piece: Piece) -> Piece:
 class _Tally:
     """How many records a part has, how many have problems or were left out, and what their texts speak for."""
 
-    def __init__(self, texts: Sequence[int], most_voters: int | None) -> None:
-        self._texts = texts
-        self._votes = [Votes() for _ in texts]
+    def __init__(self, texts: Sequence[int], most_voters: int) -> None:
+        self._votes = {number: Votes() for number in texts}
         self._most_voters = most_voters
-        self._voters = 0
+        self._is_sample = False
         self._counts = {"rows": 0, "problems": 0, "left_out": 0}
         self._lost: list[str] = []
 
@@ -122,14 +123,19 @@ class _Tally:
             yield batch
 
     def _vote(self, batch: pa.RecordBatch) -> None:
-        voters = batch if self._most_voters is None else batch.slice(0, self._most_voters - self._voters)
-        self._voters += voters.num_rows
-        if voters.num_rows:
-            columns = [counted(voters.column(f"c{number}")) for number in self._texts]
-            self._votes = [votes | more for votes, more in zip(self._votes, columns, strict=True)]
+        for number in self._votes:
+            self._ask(number, batch.column(f"c{number}"))
+
+    def _ask(self, number: int, column: pa.Array) -> None:
+        """As many of the column as are still wanted, and some more for those that say nothing."""
+        start = 0
+        while start < len(column) and (wanted := self._most_voters - self._votes[number].telling) > 0:
+            some = column.slice(start, max(wanted, self._most_voters // 10))
+            self._votes[number] |= counted(some)
+            start += len(some)
+        self._is_sample |= start < len(column)
 
     @property
     def told(self) -> Piece:
-        is_sample = self._voters < self._counts["rows"] - self._counts["left_out"]
-        votes = [votes.as_json() for votes in self._votes]
-        return {**self._counts, "lost": all_lost(self._lost), "is_sample": is_sample, "votes": votes}
+        votes = [votes.as_json() for votes in self._votes.values()]
+        return {**self._counts, "lost": all_lost(self._lost), "is_sample": self._is_sample, "votes": votes}

@@ -19,6 +19,7 @@ from trailbook.engine.errors import spark_errors
 from trailbook.engine.tasks import on_workers
 from trailbook.model.acknowledged import Acknowledged
 from trailbook.model.artifacts import Artifact
+from trailbook.model.runs import Progress
 from trailbook.sources.raw_columns import LEFT_OUT, PROBLEM
 from trailbook.store.masks import MASK, PHANTOMS, ROW_BIT, read_bit
 
@@ -40,7 +41,11 @@ def stage_widely(context: RunContext, loaded: Loaded, raw: Artifact, most_at_onc
     path = context.files.path(raw.id)
     wanted = sorted(_to_ask_for(loaded, context.acknowledged) | find_odd(context, loaded, path))
     blocks = [wanted[start : start + most_at_once] for start in range(0, len(wanted), most_at_once)] or [[]]
-    folders = [_asked(context, loaded, path, block) for block in blocks]
+    folders: list[Path] = []
+    for block in blocks:
+        done = len(folders) * most_at_once
+        context.progress(Progress(label="Columns read by queries", done=done, total=len(wanted)))
+        folders.append(_asked(context, loaded, path, block))
     answers = [{"numbers": block, "folder": str(folder)} for block, folder in zip(blocks, folders, strict=True)]
     directory, _ = write_parts(context, loaded, path, answers)
     # Nothing is known of any phantom, so that all answers have the same.
@@ -55,6 +60,7 @@ def find_odd(context: RunContext, loaded: Loaded, raw: Path) -> set[int]:
     """The columns that hold something that is not written plainly."""
     from trailbook.cells import plain_parts
 
+    context.progress(Progress(label="Looking for columns that are not written plainly", done=0))
     with context.workers() as session:
         found = on_workers(session, plain_parts.find_odd, pieces_of(loaded, raw))
     return {number for part in found for number in part["odd"]}

@@ -60,7 +60,8 @@ class Loader:
         if self.elsewhere:
             raise Invalid("A jdbc: URL needs the Spark that `connect()` starts; with another one, read it by db.spark.")
         with self.engine.session() as session:
-            return read_jdbc(session, connection, wanted.table, wanted.query, self.raw)
+            limit = self.settings.upload_limit
+            return read_jdbc(session, connection, wanted.table, wanted.query, self.raw, limit)
 
     def file(
         self, name: str, source: str, format: str, member: str, types: GivenTypes, options: Mapping[str, Any]
@@ -89,7 +90,7 @@ class Loader:
             terms = Terms(self.settings.upload_limit, allow_private=True)
             return target, Fetch(source, terms, lambda done, total: None).to_file(target).name
         path = Path(source).expanduser().absolute()
-        copy_file(path, target, lambda done, total: None)
+        copy_file(path.resolve(), target, lambda done, total: None)
         return target, path.name
 
     def _read(self, workers: Workers, file: FileToRead) -> tuple[RawTable, Mapping[int, Votes]]:

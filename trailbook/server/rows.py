@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import math
 import re
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,29 +39,7 @@ def arrow_stream(table: pa.Table) -> bytes:
 
 
 def json_rows(table: pa.Table) -> list[list[Any]]:
-    from trailbook.sinks.texts import plain_values
+    from trailbook.sinks.texts import as_json, plain_values
 
-    columns = [[_json(value) for value in plain_values(column)] for column in table.columns]
+    columns = [[as_json(value, SAFE_INTEGER) for value in plain_values(column)] for column in table.columns]
     return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in range(table.num_rows)]
-
-
-def _json(value: Any) -> Any:
-    match value:
-        case None | bool() | str():
-            return value
-        case int():
-            return value if abs(value) <= SAFE_INTEGER else str(value)
-        case float():
-            return value if math.isfinite(value) else str(value)
-        case Decimal() | timedelta():
-            return str(value)
-        case datetime() | date() | time():
-            return value.isoformat()
-        case bytes():
-            return base64.b64encode(value).decode("ascii")
-        case dict():
-            return {key: _json(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_json(item) for item in value]
-        case _:
-            return str(value)

@@ -39,7 +39,11 @@ _OWN = re.compile(rf"{MASK}\d*|__row|__phantom", re.IGNORECASE)
 
 def mask_columns(width: int) -> tuple[str, ...]:
     """The names of the mask columns of a dataset with so many columns."""
-    return tuple(MASK if word == 0 else f"{MASK}{word}" for word in range(width // WORD + 1))
+    return tuple(_mask_column(word) for word in range(width // WORD + 1))
+
+
+def _mask_column(word: int) -> str:
+    return MASK if word == 0 else f"{MASK}{word}"
 
 
 def taken_name(names: Iterable[str]) -> str | None:
@@ -73,10 +77,11 @@ def read_bit(table: pa.Table, bit: int) -> NDArray[np.bool_]:
     import numpy as np
 
     word, place = divmod(bit, WORD)
-    name = mask_columns(bit)[word]
-    if name not in table.column_names:
+    # A list of all names would be made anew for each bit, and there may be thousands of both.
+    index = table.schema.get_field_index(_mask_column(word))
+    if index < 0:
         return np.zeros(table.num_rows, dtype=bool)
-    found: NDArray[np.bool_] = (table.column(name).to_numpy() >> place & 1).astype(bool)
+    found: NDArray[np.bool_] = (table.column(index).to_numpy() >> place & 1).astype(bool)
     return found
 
 

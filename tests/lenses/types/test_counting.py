@@ -24,8 +24,11 @@ NUMBERS = st.one_of(
     st.decimals(-5000, 5000, places=3).map(str),
     st.integers(0, 9_999_999).map("{:,}".format),
 )
+DATES = st.dates().map(str) | st.sampled_from(
+    ["0000-01-01", "0000-01-01 10:00:00", "2026-03-31 24:00:00", "2026-03-31T10:00Z"]
+)
 OTHERS = st.one_of(
-    st.dates().map(str),
+    DATES,
     st.datetimes().map(str),
     st.sampled_from(["", " ", ".", "N/A", "yes", "no", "0", "1", "-999", "007", "0x1F", "-0", "1e5", "nan", "-inf"]),
     st.sampled_from(
@@ -33,7 +36,7 @@ OTHERS = st.one_of(
     ),
     st.text(max_size=12),
 )
-KINDS = (NUMBERS, NUMBERS | OTHERS, st.dates().map(str))
+KINDS = (NUMBERS, NUMBERS | OTHERS, st.dates().map(str), DATES)
 COLUMNS = st.one_of(*(st.lists(st.none() | kind, max_size=40) for kind in KINDS))
 
 

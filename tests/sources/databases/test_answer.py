@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from trailbook.errors import TooLarge
-from trailbook.sources.databases.answer import MOST_ROWS, PART_ROWS, Answer, Rows, fitted, write
+from trailbook.sources.databases.answer import BATCH_BYTES, FEW, PART_ROWS, ROW_GROUP, Answer, Rows, fitted, write
 
 
 @pytest.mark.parametrize(
@@ -36,56 +36,50 @@ def test_a_value_fits_or_is_kept_as_its_text(values: list[Any], kind: pa.DataTyp
     ]
 
 
-def answer(rows: Sequence[tuple[Any, ...]], wanted: list[int]) -> Answer:
-    left = list(rows)
-
-    def fetch(count: int) -> Rows:
-        wanted.append(count)
-        taken, left[:] = left[:count], left[count:]
-        return taken
-
-    return Answer([("a", pa.int64()), ("A", pa.date32())], fetch)
+def answer(rows: Sequence[tuple[Any, ...]]) -> Answer:
+    few = (rows[start : start + FEW] for start in range(0, len(rows), FEW))
+    return Answer([("a", pa.int64()), ("A", pa.date32())], few)
 
 
 def test_rows_come_in_batches_and_are_numbered(tmp_path: Path) -> None:
-    asked: list[int] = []
     told: list[int] = []
     rows = [(number, "2026-05-01") for number in range(100_000)]
-    written = write(answer(rows, asked), tmp_path, 10**9, told.append)
+    written = write(answer(rows), tmp_path, 10**9, told.append)
     assert (written.rows, written.texts) == (100_000, ())
     assert [column.name for column in written.columns] == ["a", "A_2"]
     assert written.changed_names == ("the name 'A' was changed to A_2",)
-    assert told == sorted(told)
-    assert max(asked) == MOST_ROWS
+    assert told == [ROW_GROUP - ROW_GROUP % FEW + FEW, 100_000]
     table = pq.read_table(tmp_path)
     assert table.column_names == ["c0", "c1", "t0", "t1", "__line", "__problem", "__left_out"]
     assert table.column("__line").to_pylist() == list(range(1, 100_001))
 
 
 def test_many_rows_are_several_files(tmp_path: Path) -> None:
-    rows = [(number, None) for number in range(PART_ROWS + MOST_ROWS + 1)]
-    write(answer(rows, []), tmp_path, 10**9, lambda rows: None)
+    rows = [(number, None) for number in range(PART_ROWS + ROW_GROUP + 1)]
+    write(answer(rows), tmp_path, 10**9, lambda rows: None)
     assert len(list(tmp_path.iterdir())) == 2
     assert pq.read_table(tmp_path).column("c0").to_pylist() == [number for number, _ in rows]
 
 
-def test_long_rows_come_few_at_a_time(tmp_path: Path) -> None:
-    asked: list[int] = []
+def test_long_rows_are_written_as_soon_as_they_are_many_bytes(tmp_path: Path) -> None:
+    waiting: list[int] = []
 
-    def fetch(count: int) -> Rows:
-        asked.append(count)
-        return [("x" * 1_000_000,)] * min(count, 20) if len(asked) < 5 else []
+    def rows() -> Iterator[Rows]:
+        for number in range(10):
+            waiting.append(number)
+            yield [("x" * (BATCH_BYTES // 4),)] * 2
 
-    write(Answer([("a", pa.string())], fetch), tmp_path, 10**9, lambda rows: None)
-    assert asked == [500, 16, 16, 16, 16]
+    write(Answer([("a", pa.string())], rows()), tmp_path, 10**9, lambda rows: waiting.clear())
+    assert pq.read_metadata(tmp_path / "part-00000.parquet").num_row_groups == 5
+    assert waiting == []
 
 
 def test_no_rows_are_a_table_too(tmp_path: Path) -> None:
-    written = write(answer([], []), tmp_path, 10**9, lambda rows: None)
+    written = write(answer([]), tmp_path, 10**9, lambda rows: None)
     assert written.rows == 0
     assert pq.read_table(tmp_path).num_rows == 0
 
 
 def test_there_is_a_limit_to_what_is_kept(tmp_path: Path) -> None:
     with pytest.raises(TooLarge, match="upload_limit"):
-        write(answer([(1, None)], []), tmp_path, 2, lambda rows: None)
+        write(answer([(1, None)]), tmp_path, 2, lambda rows: None)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +21,7 @@ from sqlalchemy import URL, make_url
 from tests.support.databases import PASSWORD, over_tcp, with_password
 from trailbook.errors import AddressRefused, CellCancelled, NotFetched, TooLarge, TrailbookError
 from trailbook.sources.databases.asking import Asking
-from trailbook.sources.databases.connections import Connection, connection_to
+from trailbook.sources.databases.connections import Connection, System, connection_to
 from trailbook.sources.databases.queries import select_of
 from trailbook.sources.databases.reader import Order
 
@@ -40,7 +43,10 @@ def asking(connection: Connection, target: Path, select: str, **more: Any) -> As
     terms = {"allow_private": True, "most_bytes": 10**9, **more}
     raw = target / "raw"
     raw.mkdir(exist_ok=True)
-    order = Order(url=connection.url, is_owners=connection.is_owners, select=select, folder=str(raw), **terms)
+    file = connection.file if connection.system is System.SQLITE else ""
+    order = Order(
+        url=connection.url, file=file, is_owners=connection.is_owners, select=select, folder=str(raw), **terms
+    )
     return Asking(connection, order, lambda rows: None)
 
 
@@ -252,3 +258,27 @@ def test_more_than_may_be_kept_is_refused(file: Path, tmp_path: Path) -> None:
     connection = Connection("db", f"sqlite:///{file}", is_owners=True)
     with pytest.raises(TooLarge, match="upload_limit"):
         asking(connection, tmp_path, 'SELECT * FROM "t"', most_bytes=2).to_file()
+
+
+def test_rows_that_memory_does_not_hold_are_refused(file: Path, tmp_path: Path) -> None:
+    smaller = "from trailbook.sources.databases import reader; reader.MEMORY = 500_000_000; reader.main()"
+    order = Order(
+        url=f"sqlite:///{file}",
+        file=str(file),
+        is_owners=True,
+        allow_private=True,
+        select="SELECT zeroblob(300000000) AS a",
+        folder=str(tmp_path),
+        most_bytes=10**12,
+    )
+    # Its input stays open, else it would stop.
+    with subprocess.Popen(
+        [sys.executable, "-c", smaller], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(order.model_dump_json() + "\n")
+        process.stdin.flush()
+        told = json.loads(process.stdout.readline())
+    assert told["code"] == "too_large"
+    assert "its rows are so long" in told["refused"]

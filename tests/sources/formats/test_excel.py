@@ -120,6 +120,47 @@ def test_times_without_a_day_are_text(read: Reader) -> None:
     assert read("excel", xlsx(table(["t"], [time(13, 5, 9)]))).rows == [("13:05:09",)]
 
 
+def test_what_a_cell_holds_beyond_a_double_is_told(read: Reader) -> None:
+    content = edited(xlsx(table(["n"], [7], [8])), SHEET, "<v>7</v>", f"<v>{2**60 + 1}</v>")
+    loaded = read("excel", edited(content, SHEET, "<v>8</v>", "<v>1.1000000000000001</v>"))
+    assert loaded.rows == [(float(2**60),), (1.1,)]
+    assert loaded.problems == {2: f"A2: {2**60 + 1} was rounded to {float(2**60)!r}"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "value", "problem"),
+    [
+        ('<c r="A2"><v>1</v></c><c r="A2"><v>2</v></c>', 2, "A2: there are several values, the last counts; one is 1"),
+        ('<c r="A2" t="inlineStr"><is><t>東京</t><rPh><t>トウキョウ</t></rPh></is></c>', "東京", None),
+        ('<c r="A2" t="d"><v>2026-03-31T10:00:00Z</v></c>', datetime(2026, 3, 31, 10), None),
+        ('<c r="A2" t="d"><v>2026-03-31T10:00:00+02:00</v></c>', None, "A2: 2026-03-31T10:00:00+02:00 has a zone"),
+    ],
+    ids=["twice", "spoken", "utc", "zone"],
+)
+def test_what_excel_would_not_write_is_told(read: Reader, cells: str, value: object, problem: str | None) -> None:
+    loaded = read("excel", edited(xlsx(table(["a"], [7])), SHEET, '<c r="A2" t="n"><v>7</v></c>', cells), header=1)
+    assert loaded.rows == [(value,)]
+    assert loaded.problems == ({2: problem} if problem else {})
+
+
+@pytest.mark.parametrize(
+    ("time", "value", "problem"),
+    [
+        ("PT10H05M59S", "10:05:59", None),
+        ("-PT00H00M01.5S", "-00:00:01.500", None),
+        ("PT26H", "26:00:00", None),
+        ("half past", None, "A2: '10:05' can't be read: half past is no time"),
+    ],
+)
+def test_times_of_libreoffice_have_the_seconds_that_are_not_shown(
+    read: Reader, time: str, value: str | None, problem: str | None
+) -> None:
+    cell = ods_cell("10:05", f'office:value-type="time" office:time-value="{time}"')
+    loaded = read("excel", ods(ods_row(ods_cell("t")) + ods_row(cell)), header=1)
+    assert loaded.rows == [(value,)]
+    assert loaded.problems == ({2: problem} if problem else {})
+
+
 def test_a_cell_far_away_makes_one_column_not_all_up_to_there(read: Reader) -> None:
     def fill(sheet: Worksheet) -> None:
         sheet["A1"], sheet["XFD1048576"] = 1, 2

@@ -150,8 +150,10 @@ def test_what_follows_a_document_is_not_forgotten(read: Reader) -> None:
     [
         ("12345678901234567890", Decimal("12345678901234567890"), None),
         ("1e400", float("inf"), "1e400 was rounded to inf"),
+        ("1e-400", 0.0, "1e-400 was rounded to 0.0"),
         ("0.12345678901234567890", 0.12345678901234568, "was rounded to 0.12345678901234568"),
         ("0.30000000000000004", 0.30000000000000004, None),
+        ("1.1000000000000001", 1.1, None),
         ("-Infinity", float("-inf"), "-Infinity is no JSON"),
         ('"\\ud800x"', "�x", "no character was replaced"),
         ("1" * 50, "1" * 50, None),
@@ -164,6 +166,14 @@ def test_values_at_the_edge_are_kept_and_what_is_lost_is_said(
     assert loaded.rows == [(value,), (None,)]
     assert (problem or "") in loaded.problems.get(1, "")
     assert bool(loaded.problems) == bool(problem)
+
+
+@pytest.mark.parametrize("form", ["{}", "[{}]", '{{"x": {}}}'], ids=["plain", "in a list", "in an object"])
+def test_a_truth_value_among_numbers_is_no_number(read: Reader, form: str) -> None:
+    values = [form.format("1.5"), form.format("true")]
+    loaded = read("json", "".join(f'{{"a": {value}}}\n' for value in values))
+    assert "true" in str(loaded.rows[1])
+    assert "has values of several types" in loaded.guessed
 
 
 def test_a_name_that_stands_twice_is_told_with_both_values(read: Reader) -> None:

@@ -133,6 +133,13 @@ def test_short_long_and_blank_lines_are_told(read: Reader) -> None:
     assert "blank" in loaded.left_out[5]
 
 
+def test_tabs_are_a_guess_about_places(read: Reader) -> None:
+    loaded = read("fixed_width", "Anna\t12\nBo\t3\nCy      4\n", starts=(1, 9), header=False)
+    assert loaded.rows == [("Anna", "12"), ("Bo", "3"), ("Cy", "4")]
+    assert list(loaded.problems) == [1, 2]
+    assert "its tabs were taken for blanks" in loaded.problems[1]
+
+
 def test_a_value_that_runs_into_the_next_column_is_told_if_that_was_guessed(read: Reader) -> None:
     usual = "Anna  12  Bern\n" * 100
     loaded = read("fixed_width", f"{usual}Maximilian5Bern\n")

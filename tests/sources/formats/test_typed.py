@@ -162,6 +162,24 @@ def test_a_column_of_orc_that_can_not_be_read_does_not_cost_the_others(read: Rea
     assert (len(loaded.problems), loaded.lost) == (2, [])
 
 
+def test_lists_that_spark_does_not_have_are_text_and_told(read: Reader) -> None:
+    views = pa.array([[1, 2], None], pa.list_view(pa.int32()))
+    loaded = read("parquet", parquet(pa.table({"a": views})))
+    assert loaded.rows == [("[1, 2]",), (None,)]
+    assert "a is list_view<" in loaded.guessed
+
+
+def test_each_null_that_a_time_beyond_reach_costs_in_orc_is_told_with_its_reason(read: Reader) -> None:
+    noise = random.Random(0)
+    times = [datetime(9999, 12, 31), *[datetime(2020, 1, 1)] * 59_999]
+    table = pa.table({"a": [noise.random() for _ in times], "at": pa.array(times, pa.timestamp("us"))})
+    loaded = read("orc", as_orc(table, stripe_size=100_000))
+    lost = [line for line, (_, at) in enumerate(loaded.rows, 1) if at is None]
+    assert 0 < len(lost) < len(times)
+    assert [*loaded.problems] == lost
+    assert all("beyond what can be read, in at (ORC timestamp" in problem for problem in loaded.problems.values())
+
+
 def test_a_damaged_stripe_of_orc_is_lost_and_the_rest_is_read(read: Reader) -> None:
     noise = random.Random(0)
     table = pa.table({"a": range(60_000), "b": [noise.random() for _ in range(60_000)]})

@@ -13,7 +13,7 @@ from trailbook.cells.previews.model import FileInQuestion, Preview, Wanted
 from trailbook.errors import Invalid, NotPreviewed
 from trailbook.model.base import ArtifactId
 from trailbook.settings import MIB, Settings
-from trailbook.sources.local import allowed_path
+from trailbook.sources.local import allowed_path, held
 from trailbook.store.files import ArtifactFiles
 
 MOST_FETCHED = 4 * MIB
@@ -41,24 +41,29 @@ class Glance:
         try:
             path, name, is_cut = self._found(asked, folder)
             said = asked.model_dump(include={"format", "member", "options", "types"})
-            wanted = Wanted(path=path, name=name, folder=folder, is_cut=is_cut, **said)
-            look = self._looker.look(wanted)
-            self._stopped_by(look.stop)
-            return look.answer()
+            with held(path) as same:
+                wanted = Wanted(path=same, name=name, folder=folder, is_cut=is_cut, **said)
+                look = self._looker.look(wanted)
+                self._stopped_by(look.stop)
+                return look.answer()
+        except OSError as error:
+            raise NotPreviewed(f"{asked.path or 'The file'} can't be read: {error.strerror or error}.") from error
         finally:
             self._files.discard(folder)
 
     def _found(self, asked: FileInQuestion, folder: Path) -> tuple[Path, str, bool]:
-        """The file, what it is called, and whether it is only the beginning of one."""
+        """The file, without links in its path, what it is called, and whether it is only the beginning of one."""
         if bool(asked.file) + bool(asked.path) + bool(asked.url) != 1:
             raise Invalid("Name one file: an uploaded one, a path or an address.")
         if asked.url:
             return self._fetched(asked.url, folder)
         if asked.file:
-            path, name = self._files.path(ArtifactId(asked.file)), asked.file_name or asked.file
+            path, name = self._files.path(ArtifactId(asked.file)).resolve(), asked.file_name or asked.file
         else:
             path = allowed_path(asked.path, self._settings.readable_folders, self._settings.data)
             name = path.name
+        if path.is_dir():
+            raise NotPreviewed(f"{asked.path} is a folder. Name a file in it.")
         if not path.is_file():
             raise NotPreviewed(f"There is no file {asked.path or name}.")
         return path, name, False
@@ -70,7 +75,7 @@ class Glance:
         fetch = Fetch(url, terms, lambda done, total: None)
         self._stopped_by(fetch.stop)
         found = fetch.to_file(folder / "fetched")
-        return found.path, found.name, found.size >= MOST_FETCHED
+        return found.path.resolve(), found.name, found.size >= MOST_FETCHED
 
     def _stopped_by(self, stop: Callable[[], None]) -> None:
         with self._lock:

@@ -49,8 +49,12 @@ class Previous:
         """What became of its columns, but for those whose types somebody settled."""
         known = self._loaded.drift if self._loaded else ()
         settled = {name for name, given in types.items() if given.is_settled}
-        when = f"{self.artifact.created:%Y-%m-%d %H:%M}"
-        return drift_between(self.columns, loaded.types, known=known, since=when, settled=settled)
+        return drift_between(self.columns, loaded.types, known=known, since=self.when, settled=settled)
+
+    @property
+    def when(self) -> str:
+        """The load, for people."""
+        return f"{self.artifact.created:%Y-%m-%d %H:%M}"
 
     @cached_property
     def _loaded(self) -> Loaded | None:

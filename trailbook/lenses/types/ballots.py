@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache, lru_cache
 
 from trailbook.lenses.types.codes import CODES
-from trailbook.lenses.types.formats import AROUND, BITS, CURRENCIES, FORMATS, Format, Kind, whole
+from trailbook.lenses.types.formats import AROUND, BITS, CURRENCIES, FORMATS, ISO_ZONED, ZONE, Format, Kind, whole
 from trailbook.lenses.types.votes import BLANK, CODE, TEXT, Ballot
 
 LONGEST = 64
@@ -17,6 +17,7 @@ LONGEST = 64
 _ALIKE = str.maketrans("012345678", "9" * 9)
 _BEFORE_NUMBERS = f"+-{CURRENCIES} "
 _COMPILED = {name: re.compile(format.shape) for name, format in FORMATS.items() if name != BITS}
+_ZONE = re.compile(f"{ZONE}$")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -59,6 +60,8 @@ def _is_moment(format: Format, text: str) -> bool:
     """Whether a text of that shape means something: there is no 30th of February."""
     if format.kind not in (Kind.DATE, Kind.TIMESTAMP):
         return True
+    if format.name == ISO_ZONED:
+        text = _ZONE.sub("", text)
     parts = re.findall(r"[0-9]+|[A-Za-z]+", text.replace("T", " "))
     day = dict(zip(_order(format), parts, strict=False))
     with suppress(ValueError, KeyError):

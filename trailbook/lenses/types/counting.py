@@ -143,7 +143,7 @@ def _how_many(fits: pa.BooleanArray) -> int:
 def _moments(name: str, kind: pa.DataType, shortest: int) -> Way:
     def way(texts: pa.StringArray) -> Votes | None:
         """If all are written so."""
-        if pc.min(pc.binary_length(texts)).as_py() < shortest:
+        if pc.min(pc.binary_length(texts)).as_py() < shortest or pc.any(pc.starts_with(texts, "0000")).as_py():
             return None
         try:
             texts.cast(kind)

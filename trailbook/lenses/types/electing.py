@@ -23,7 +23,7 @@ from trailbook.lenses.types.formats import (
     ZEROS,
     Kind,
 )
-from trailbook.lenses.types.votes import BLANK, CODE, TEXT, Ballot, Extent, Votes
+from trailbook.lenses.types.votes import TEXT, Ballot, Extent, Votes
 
 ENOUGH = 0.9
 """The share of values that must fit a type. With more exceptions than one in ten, the text says more than NULLs."""
@@ -58,7 +58,7 @@ _READ_BY_CASTS = {
 
 def elected(votes: Votes) -> Kind | None:
     """The kind that enough values are of, or none."""
-    needed = ENOUGH * sum(number for ballot, number in votes.counts.items() if ballot not in ((BLANK,), (CODE,)))
+    needed = ENOUGH * votes.telling
     if not needed:
         return None
     if number_of(votes.counts, WORDS) >= needed:

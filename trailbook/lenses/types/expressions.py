@@ -26,7 +26,17 @@ from trailbook.caveats.calls import stands_for, told_elsewhere
 from trailbook.lenses.types.decision import Decision, Guard, Guess
 from trailbook.lenses.types.doubles import NO_DIGITS
 from trailbook.lenses.types.electing import companions
-from trailbook.lenses.types.formats import AROUND, CURRENCIES, FORMATS, LENGTHS, Format, Kind, whole
+from trailbook.lenses.types.formats import (
+    AROUND,
+    CURRENCIES,
+    FORMATS,
+    ISO_ZONED,
+    LENGTHS,
+    NO_SECONDS,
+    Format,
+    Kind,
+    whole,
+)
 from trailbook.model.artifacts import Column
 
 _BLANK = f"^[{AROUND}]*$"
@@ -110,9 +120,12 @@ def _digits(written: Expr) -> Expr:
 
 
 def _by_cast(value: Expr, format: Format, type: str) -> Expr:
-    # What has no counterpart in the second list is left out.
-    marks = text(format.kept + format.dropped)
-    return _try_cast(call("translate", value, marks, text(".")) if format.kept else value, type)
+    if format.name == ISO_ZONED:
+        value = call("regexp_replace", value, text(NO_SECONDS), text("$1:00$2"))
+    if format.kept:
+        # What has no counterpart in the second list is left out.
+        value = call("translate", value, text(format.kept + format.dropped), text("."))
+    return _try_cast(value, type)
 
 
 def _by_pattern(value: Expr, format: Format, type: str) -> Expr:

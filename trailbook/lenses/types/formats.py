@@ -101,16 +101,19 @@ BOOLEANS = (
     Format(BITS, Kind.BOOLEAN, "[01]"),
 )
 
-_SECONDS = ":[0-9]{1,2}(?:[.][0-9]{1,6})?"
 _MINUTES = "[0-9]{1,2}:[0-9]{1,2}"
-_CLOCK = f"{_MINUTES}(?:{_SECONDS})?"
-_ZONE = " ?(?:Z|UTC|[+-](?:[0-9]{1,2}:|[0-9]{2})[0-9]{2})"
+_CLOCK = f"{_MINUTES}(?::[0-9]{{1,2}}(?:[.][0-9]{{1,6}})?)?"
+ZONE = " ?(?:Z|UTC|[+-](?:[0-9]{1,2}:|[0-9]{2})[0-9]{2})"
+NO_SECONDS = f"([T ]{_MINUTES})({ZONE})"
+"""Where a cast needs the seconds that are not written before a zone."""
 ISO_DATE, ISO_TIMESTAMP, ISO_ZONED = "yyyy-MM-dd", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm:ssZ"
-_ISO_SHAPE = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
+_YEAR = "(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
+"""There is no year 0000: it is written where a date is missing."""
+_ISO_SHAPE = f"{_YEAR}-[0-9]{{1,2}}-[0-9]{{1,2}}"
 ISO = (
     Format(ISO_DATE, Kind.DATE, _ISO_SHAPE),
     Format(ISO_TIMESTAMP, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_CLOCK}"),
-    Format(ISO_ZONED, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_MINUTES}{_SECONDS}{_ZONE}"),
+    Format(ISO_ZONED, Kind.TIMESTAMP, f"{_ISO_SHAPE}[T ]{_CLOCK}{ZONE}"),
 )
 
 _TIMES = {
@@ -123,16 +126,16 @@ _ORDERS = {"/": ("M/d/", "d/M/"), ".": ("d.M.", "M.d."), "-": ("d-M-", "M-d-")}
 """Where nothing tells day from month, the first of two is taken."""
 _DAYS = {
     **{
-        order + year: f"[0-9]{{1,2}}[{mark}][0-9]{{1,2}}[{mark}][0-9]{{{len(year)}}}"
+        order + year: f"[0-9]{{1,2}}[{mark}][0-9]{{1,2}}[{mark}]{shape}"
         for mark, orders in _ORDERS.items()
         for order in orders
-        for year in ("yyyy", "yy")
+        for year, shape in (("yyyy", _YEAR), ("yy", "[0-9]{2}"))
     },
-    "yyyy/M/d": "[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}",
-    "yyyy.M.d": "[0-9]{4}[.][0-9]{1,2}[.][0-9]{1,2}",
-    "d [MMMM][MMM] yyyy": f"[0-9]{{1,2}} {_MONTH} [0-9]{{4}}",
-    "d-[MMMM][MMM]-yyyy": f"[0-9]{{1,2}}-{_MONTH}-[0-9]{{4}}",
-    "[MMMM][MMM] d, yyyy": f"{_MONTH} [0-9]{{1,2}}, [0-9]{{4}}",
+    "yyyy/M/d": f"{_YEAR}/[0-9]{{1,2}}/[0-9]{{1,2}}",
+    "yyyy.M.d": f"{_YEAR}[.][0-9]{{1,2}}[.][0-9]{{1,2}}",
+    "d [MMMM][MMM] yyyy": f"[0-9]{{1,2}} {_MONTH} {_YEAR}",
+    "d-[MMMM][MMM]-yyyy": f"[0-9]{{1,2}}-{_MONTH}-{_YEAR}",
+    "[MMMM][MMM] d, yyyy": f"{_MONTH} [0-9]{{1,2}}, {_YEAR}",
 }
 PATTERNS = tuple(
     Format(day + time, Kind.TIMESTAMP if time else Kind.DATE, shape + clock, pattern=day + time)
@@ -140,7 +143,7 @@ PATTERNS = tuple(
     for day, shape in _DAYS.items()
 )
 
-LENGTHS = {PLAIN: (1, 8), ISO_DATE: (8, 10), ISO_TIMESTAMP: (12, 26), ISO_ZONED: (15, 40)}
+LENGTHS = {PLAIN: (1, 8), ISO_DATE: (8, 10), ISO_TIMESTAMP: (12, 26), ISO_ZONED: (13, 40)}
 """Of the texts that a cast to a date or a timestamp reads, the shortest and the longest."""
 
 FORMATS = {format.name: format for format in (*NUMBERS, *BOOLEANS, *ISO, *PATTERNS)}

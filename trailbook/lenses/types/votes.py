@@ -74,6 +74,11 @@ class Votes:
     def values(self) -> int:
         return sum(self.counts.values())
 
+    @property
+    def telling(self) -> int:
+        """How many values speak for something; others say that one is missing."""
+        return sum(number for ballot, number in self.counts.items() if ballot not in ((BLANK,), (CODE,)))
+
     def __or__(self, other: Votes) -> Votes:
         """The votes of both parts of a column."""
         return Votes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,8 @@ from trailbook.sources.raw_columns import LEFT_OUT, LINE, PROBLEM
 
 Rows = Sequence[Sequence[Any]]
 
-FIRST_ROWS = 500
-MOST_ROWS = 20_000
+FEW = 200
+"""Rows that a database is to give at a time: they may be long, and nobody knows before they are here."""
 BATCH_BYTES = 16 * 1024 * 1024
 ROW_GROUP = 65_536
 PART_ROWS = 500_000
@@ -28,10 +28,10 @@ _MISFITS = (pa.ArrowException, OverflowError, TypeError, ValueError)
 
 @dataclass(frozen=True)
 class Answer:
-    """Columns by name and type, and the next rows, as many as are asked for. Moments and decimals come as texts."""
+    """Columns by name and type, and their rows, a `FEW` at a time. Moments and decimals come as texts."""
 
     fields: list[tuple[str, pa.DataType]]
-    fetch: Callable[[int], Rows]
+    rows: Iterable[Rows]
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,15 @@ def write(answer: Answer, folder: Path, most_bytes: int, on_rows: Callable[[int]
     schema = _schema(columns)
     rows, misfits = 0, set[int]()
     with closing(_Parts(folder, schema)) as parts:
-        for batch in _batches(answer, columns, schema):
-            parts.write(batch)
-            rows += batch.num_rows
+        for table in _gathered(_batches(answer, columns, schema)):
+            parts.write(table)
+            rows += table.num_rows
             misfits |= {
-                number for number in range(len(columns)) if batch.column(f"t{number}").null_count < batch.num_rows
+                number for number in range(len(columns)) if table.column(f"t{number}").null_count < table.num_rows
             }
             on_rows(rows)
             if sum(part.stat().st_size for part in folder.iterdir()) > most_bytes:
-                raise TooLarge(f"It has more than {most_bytes:,} bytes (setting upload_limit).")
+                raise TooLarge(f"it has more than {most_bytes:,} bytes (setting upload_limit).")
     return Written(columns, rows, tuple(sorted(misfits)), tuple(renamed(columns)))
 
 
@@ -76,13 +76,13 @@ class _Parts:
         self._writer = pq.ParquetWriter(place, self._schema, compression="lz4")
         self._rows = 0
 
-    def write(self, batch: pa.RecordBatch) -> None:
+    def write(self, table: pa.Table) -> None:
         if self._rows >= PART_ROWS:
             self._writer.close()
             self._number += 1
             self._open()
-        self._writer.write_batch(batch, row_group_size=ROW_GROUP)
-        self._rows += batch.num_rows
+        self._writer.write_table(table, row_group_size=ROW_GROUP)
+        self._rows += table.num_rows
 
     def close(self) -> None:
         self._writer.close()
@@ -96,16 +96,27 @@ def _schema(columns: Sequence[Column]) -> pa.Schema:
 
 
 def _batches(answer: Answer, columns: Sequence[Column], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    done, wanted = 0, FIRST_ROWS
-    while rows := answer.fetch(wanted):
+    done = 0
+    for rows in answer.rows:
         made = [fitted(values, column.kind) for values, column in zip(zip(*rows, strict=True), columns, strict=True)]
         numbers = pa.array(range(done + 1, done + len(rows) + 1), pa.int64())
         extra = [numbers, pa.nulls(len(rows), pa.string()), pa.repeat(pa.scalar(False), len(rows))]
-        batch = pa.record_batch([*(array for array, _ in made), *(texts for _, texts in made), *extra], schema=schema)
-        yield batch
+        yield pa.record_batch([*(array for array, _ in made), *(texts for _, texts in made), *extra], schema=schema)
         done += len(rows)
-        # Long rows come few at a time.
-        wanted = max(1, min(MOST_ROWS, 2 * wanted, BATCH_BYTES * len(rows) // max(1, batch.nbytes)))
+
+
+def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """As many at once as make a row group, or fit into memory."""
+    waiting: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        waiting.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= ROW_GROUP or size >= BATCH_BYTES:
+            yield pa.Table.from_batches(waiting)
+            waiting, rows, size = [], 0, 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def fitted(values: Sequence[Any], kind: pa.DataType) -> tuple[pa.Array, pa.Array]:

@@ -47,7 +47,9 @@ class Asking:
     def _environment(self) -> dict[str, str]:
         """What the server's own environment says of databases is for the owner's."""
         is_kept = self._order.is_owners
-        return {name: value for name, value in os.environ.items() if is_kept or not name.startswith("PG")}
+        kept = {name: value for name, value in os.environ.items() if is_kept or not name.startswith("PG")}
+        # Others take more memory at once than they need, and there is a limit.
+        return {**kept, "ARROW_DEFAULT_MEMORY_POOL": "system"}
 
     def _heard(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         assert process.stdin

@@ -1,9 +1,10 @@
-"""PostgreSQL: a cursor of the server in a transaction that only reads."""
+"""PostgreSQL: one query in a transaction that only reads, taken in row by row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
 from typing import Any
 
 import psycopg
@@ -12,7 +13,7 @@ from psycopg.types.string import TextLoader
 
 from trailbook.errors import NotFetched
 from trailbook.sources.addresses import CONNECT_SECONDS
-from trailbook.sources.databases.answer import Answer
+from trailbook.sources.databases.answer import FEW, Answer, Rows
 from trailbook.sources.databases.connections import Connection
 from trailbook.sources.databases.reaching import arguments, said
 from trailbook.sources.databases.stopping import Stopping
@@ -60,16 +61,31 @@ def asked(place: Connection, select: str, *, allow_private: bool, stopping: Stop
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             _load_plainly(connection)
             connection.execute(_EXACTLY)
-            with connection.cursor("trailbook") as cursor:
-                try:
-                    # As bytes: it is no text of ours, and was looked at before.
-                    cursor.execute(select.encode())
-                except psycopg.errors.UndefinedTable as error:
-                    raise NotFetched(f"{said(error, place)} {_known(connection)}") from error
-                fields = [(column.name, _kind(column)) for column in cursor.description or ()]
-                yield Answer(fields, cursor.fetchmany)
+            # As bytes: it is no text of ours, and was looked at before.
+            statement = select.encode()
+            with closing(_rows(connection, statement)) as rows:
+                yield Answer(_fields(connection, statement, place), rows)
     except psycopg.Error as error:
+        # Of this process: if it were the server's, it would have a number.
+        if "out of memory" in str(error) and not error.sqlstate:
+            raise MemoryError from error
         raise NotFetched(said(error, place)) from error
+
+
+def _fields(connection: psycopg.Connection[Any], statement: bytes, place: Connection) -> list[tuple[str, pa.DataType]]:
+    """What the columns are, before there are rows."""
+    try:
+        # In binary, since that takes one statement and no more.
+        described = connection.execute(statement + b" LIMIT 0", binary=True).description
+    except psycopg.errors.UndefinedTable as error:
+        raise NotFetched(f"{said(error, place)} {_known(connection)}") from error
+    return [(column.name, _kind(column)) for column in described or ()]
+
+
+def _rows(connection: psycopg.Connection[Any], statement: bytes) -> Generator[Rows, None, None]:
+    rows = connection.cursor().stream(statement, size=FEW)
+    while some := list(islice(rows, FEW)):
+        yield some
 
 
 def _load_plainly(connection: psycopg.Connection[Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import Any
 
@@ -12,9 +11,13 @@ from trailbook.sources.addresses import CONNECT_SECONDS, connect
 from trailbook.sources.databases.connections import Connection
 
 PORT = 5432
-NO_PASSWORD = "none"
+STRANGER = "trailbook"
+"""Who asks a database that a cell names by a URL without a user."""
+_NOTHING_OF_OURS = {"require_auth": "none", "sslcertmode": "disable", "gssencmode": "disable", "options": ""}
+"""What keeps passwords, certificates, tickets and options of whoever runs the server from hosts that others name: the
+library would find them in its files and variables."""
 _FAILED = re.compile(r"connection to server .*? failed: (?:FATAL:\s+)?(.+)")
-_PASSWORD = "password authentication failed"
+_PROOF = "authentication method requirement"
 
 
 def arguments(connection: Connection, *, allow_private: bool) -> dict[str, Any]:
@@ -25,11 +28,11 @@ def arguments(connection: Connection, *, allow_private: bool) -> dict[str, Any]:
     options.setdefault("connect_timeout", int(CONNECT_SECONDS))
     if connection.is_owners:
         return options
-    # Passwords of whoever runs the server are not for databases that somebody names in a cell: where there is none,
-    # PGPASSWORD would be looked up.
-    options |= {"passfile": os.devnull, "password": NO_PASSWORD}
-    with connect(url.host or "", url.port or PORT, allow_private=allow_private) as found:
-        return {**options, "hostaddr": found.getpeername()[0]}
+    port = url.port or PORT
+    with connect(url.host or "", port, allow_private=allow_private) as found:
+        reached = {"hostaddr": found.getpeername()[0], "port": port}
+    user = url.username or STRANGER
+    return {**options, "user": user, "dbname": url.database or user, **reached, **_NOTHING_OF_OURS}
 
 
 def said(error: psycopg.Error, connection: Connection) -> str:
@@ -37,6 +40,6 @@ def said(error: psycopg.Error, connection: Connection) -> str:
     text = error.diag.message_primary or " ".join(str(error).split())
     if failed := _FAILED.search(str(error)):
         text = f"the connection failed: {failed[1]}"
-    if _PASSWORD in text and not connection.is_owners:
+    if _PROOF in text and not connection.is_owners:
         return "it asks for a password, and only databases that the setting databases names can have one."
     return text.rstrip(".") + "."

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import json
+import resource
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from trailbook.errors import NotFetched, TrailbookError
+import pyarrow as pa
+
+from trailbook.errors import NotFetched, TooLarge, TrailbookError
 from trailbook.model.base import Value
+from trailbook.settings import GIB
 from trailbook.sources.databases import postgres, sqlite
-from trailbook.sources.databases.answer import Answer, write
+from trailbook.sources.databases.answer import FEW, Answer, write
 from trailbook.sources.databases.connections import Connection, System
 from trailbook.sources.databases.stopping import Stopping
 
+MEMORY = 2 * GIB
+
 
 class Order(Value):
-    """What is to be read from where, and written as files of the `folder`. The URL is a secret."""
+    """What is to be read from where, and written as files of the `folder`. The URL is a secret.
+
+    Of SQLite, `file` is where it is, without links.
+    """
 
     url: str
+    file: str = ""
     is_owners: bool
     allow_private: bool
     select: str
@@ -28,6 +38,7 @@ class Order(Value):
 
 
 def main() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     order = Order.model_validate_json(sys.stdin.readline())
     stopping = Stopping()
     try:
@@ -35,6 +46,8 @@ def main() -> None:
             written = write(answer, Path(order.folder), order.most_bytes, lambda rows: _tell({"rows": rows}))
     except TrailbookError as error:
         _tell({"refused": error.message, "code": error.code})
+    except (MemoryError, pa.ArrowMemoryError):
+        _tell({"refused": f"its rows are so long that {MEMORY // GIB} GiB don't hold {FEW}.", "code": TooLarge.code})
     except Exception as error:
         # A value that its driver can't read, or a file that is no database.
         _tell({"refused": f"{type(error).__name__}: {error}.", "code": NotFetched.code})
@@ -49,7 +62,7 @@ def main() -> None:
 def _asked(order: Order, stopping: Stopping) -> AbstractContextManager[Answer]:
     connection = Connection("", order.url, order.is_owners)
     if connection.system is System.SQLITE:
-        return sqlite.asked(Path(connection.file).absolute(), order.select)
+        return sqlite.asked(Path(order.file), order.select)
     return postgres.asked(connection, order.select, allow_private=order.allow_private, stopping=stopping)
 
 

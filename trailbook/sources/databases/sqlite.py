@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 
 from trailbook.errors import NotFetched
-from trailbook.sources.databases.answer import Answer
+from trailbook.sources.databases.answer import FEW, Answer
+from trailbook.sources.local import opened
 
 _TYPES = ("integer", "real", "text", "blob")
 _KINDS = {
@@ -25,9 +28,15 @@ MOST_LISTED = 20
 
 @contextmanager
 def asked(path: Path, select: str) -> Iterator[Answer]:
-    """What the statement gives. Nothing can be changed by it."""
+    """What the statement gives. Nothing can be changed by it. The path has no links in it."""
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as connection:
+        # Closed last: with it, all locks on the file would be gone.
+        with (
+            _opened(path) as file,
+            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as connection,
+        ):
+            if not _is_open_twice(file):
+                raise NotFetched(f"{path.name} was replaced while it was opened.")
             connection.text_factory = _text
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA query_only = ON")
@@ -41,9 +50,27 @@ def asked(path: Path, select: str) -> Iterator[Answer]:
                     raise NotFetched(f"{_line(error)} {_known(connection)}") from error
                 raise
             texts = [number for number, (_, kind) in enumerate(fields) if kind == pa.string()]
-            yield Answer(fields, lambda count: [_with_texts(row, texts) for row in cursor.fetchmany(count)])
+            rows = iter(lambda: cursor.fetchmany(FEW), [])
+            yield Answer(fields, ([_with_texts(row, texts) for row in some] for some in rows))
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise NotFetched(_line(error)) from error
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return opened(path)
+    except OSError as error:
+        raise NotFetched(f"Unable to open {path.name}: {error.strerror}.") from error
+
+
+def _is_open_twice(file: BinaryIO) -> bool:
+    """Whether the library, which opens a file by its name, has opened this one."""
+    same = 0
+    for number in map(int, os.listdir("/dev/fd")):
+        # The folder itself is among them, and closed by now.
+        with suppress(OSError):
+            same += os.path.samestat(os.fstat(number), os.fstat(file.fileno()))
+    return same > 1
 
 
 def _fields(connection: sqlite3.Connection, select: str) -> list[tuple[str, pa.DataType]]:

@@ -33,7 +33,7 @@ class Dates:
         """The date, the time with a date, or for a format without days the time as text."""
         shown = _TEXT_IN_FORMAT.sub("", format)
         if not _DAY_IN_FORMAT.search(shown) and not _MONTH_ALONE.match(shown):
-            return _duration(days)
+            return duration(days)
         if not 0 <= days < _LAST:
             raise ValueError("it is outside the years 1900 to 9999")
         if int(days) == _NO_DAY and not self._is_1904:
@@ -48,11 +48,14 @@ class Dates:
 
     def written(self, text: str) -> date | datetime:
         """One that is written as text; without a zone, which cells don't have."""
-        moment = datetime.fromisoformat(text).replace(tzinfo=None)
-        return moment if "T" in text or " " in text else moment.date()
+        moment = datetime.fromisoformat(text)
+        if moment.utcoffset():
+            raise ValueError(f"{text} has a zone")
+        return moment.replace(tzinfo=None) if "T" in text or " " in text else moment.date()
 
 
-def _duration(days: float) -> str:
+def duration(days: float) -> str:
+    """As hours, minutes and seconds."""
     seconds, millis = divmod(round(abs(days) * _DAY), 1_000)
     minutes, second = divmod(seconds, 60)
     hour, minute = divmod(minutes, 60)

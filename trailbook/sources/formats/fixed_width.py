@@ -111,7 +111,8 @@ def _problem(line: Line, text: str, options: FixedWidthOptions) -> str | None:
     short = line.wrong(f"it ends before the last {missing} of {len(options.starts)} columns") if missing else None
     long = line.wrong(f"it has {shown(surplus)} after column {options.width}") if surplus.strip() else None
     early = line.wrong(f"it has {shown(before)} before column {options.starts[0]}") if before.strip() else None
-    return joined(line.unreadable, early, short, long, _run_into(line, text, options))
+    tabs = line.wrong("its tabs were taken for blanks up to each eighth column") if "\t" in line.text else None
+    return joined(line.unreadable, tabs, early, short, long, _run_into(line, text, options))
 
 
 def _run_into(line: Line, text: str, options: FixedWidthOptions) -> str | None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter
 from typing import Any
 
 from trailbook.settings import MIB
+from trailbook.sources.formats.doubles import is_rounded
 
 MOST_REPAIRED = MIB
 """Characters of a text that is searched for comments and surplus commas."""
-_SURE_DIGITS = 15
-"""A double holds any number of so many digits."""
-_INFINITE = (math.inf, -math.inf)
 _LOOSE = re.compile(r'"(?:[^"\\]++|\\.)*+"|//[^\r\n]*|/\*.*?\*/|,(?=\s*[\]}])', re.DOTALL)
 
 
@@ -71,7 +68,7 @@ class Decoder:
 
     def _float(self, text: str) -> float:
         number = float(text)
-        if (len(text) > _SURE_DIGITS or number in _INFINITE) and repr(number) != text and _lost(text, number):
+        if is_rounded(text, number):
             self._notes.append(f"{text[:100]} was rounded to {number!r}")
         return number
 
@@ -85,13 +82,3 @@ def _strict(token: str, changed: dict[str, None]) -> str:
         return token
     changed["there is a comment in it" if token[0] == "/" else "there is a comma after the last value"] = None
     return " " if token[0] == "/" else ""
-
-
-def _lost(text: str, number: float) -> bool:
-    """Does the text say more than the number? All of Python's and JavaScript's numbers come back as they were."""
-    return number in _INFINITE or _digits(text) != _digits(repr(number))
-
-
-def _digits(text: str) -> str:
-    mantissa = text.lower().partition("e")[0]
-    return mantissa.replace(".", "").replace("-", "").strip("0")

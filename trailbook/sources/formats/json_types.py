@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -42,10 +43,12 @@ class Kinds:
         return [f"{where} {what}" for where, what in self._told.items()]
 
     def _kind_of_all(self, values: Sequence[Any], where: str) -> pa.DataType:
-        try:
-            return pa.array(values).type
-        except _MISFITS:
-            return self._merge_all((self._kind_of(value, where, 0) for value in values), where)
+        with suppress(*_MISFITS):
+            kind = pa.array(values).type
+            # To Arrow, a truth value among such numbers is one of them.
+            if "double" not in str(kind) or not any(map(_has_booleans, values)):
+                return kind
+        return self._merge_all((self._kind_of(value, where, 0) for value in values), where)
 
     def _merge_all(self, kinds: Iterable[pa.DataType], where: str) -> pa.DataType:
         merged = pa.null()
@@ -103,6 +106,13 @@ class Kinds:
         if not names:
             return pa.string()
         return pa.struct([(each.name, self._final(each.type, f"{where}.{each.name}", depth + 1)) for each in kind])
+
+
+def _has_booleans(value: Any, depth: int = 0) -> bool:
+    """As far as objects and lists are not kept as text."""
+    if isinstance(value, (list, dict)) and depth < MOST_DEPTH:
+        return any(_has_booleans(each, depth + 1) for each in (value if isinstance(value, list) else value.values()))
+    return isinstance(value, bool)
 
 
 def _is_number(kind: pa.DataType) -> bool:

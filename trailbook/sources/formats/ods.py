@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -9,11 +10,16 @@ from pathlib import Path
 
 from trailbook.errors import CellFailed
 from trailbook.settings import MIB
+from trailbook.sources.formats.doubles import is_rounded
+from trailbook.sources.formats.excel_dates import duration
 from trailbook.sources.formats.markup import Attributes, Markup, local
 from trailbook.sources.formats.sheets import DAMAGE, MOST_COLUMNS, MOST_ROWS, Package, Range, Row, place, rows_of
+from trailbook.sources.formats.xlsx_cells import plain
 
 _CONTENT, _MANIFEST = "content.xml", "META-INF/manifest.xml"
 _NUMBERS = ("float", "percentage", "currency")
+_TIME = re.compile(r"(-?)PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?")
+"""What a time is; the text of its cell may leave out the seconds."""
 
 
 class Ods:
@@ -135,11 +141,16 @@ class _Cells:
         kind = attributes.get("office:value-type", "")
         text = "\n".join(self._paragraphs)
         try:
-            return _typed(kind, attributes, text)
+            value = _typed(kind, attributes, text)
         except (ValueError, KeyError) as error:
-            said = str(error) if text in str(error) else f"{text!r} can't be read: {error}"
-            self._problems.append(f"{place(self._column, self._row)}: {said}")
-        return None
+            self._tell(str(error) if text in str(error) else f"{text!r} can't be read: {error}")
+            return None
+        if kind in _NUMBERS and is_rounded(attributes["office:value"], float(attributes["office:value"])):
+            self._tell(f"{attributes['office:value']} was rounded to {value!r}")
+        return value
+
+    def _tell(self, problem: str) -> None:
+        self._problems.append(f"{place(self._column, self._row)}: {problem}")
 
 
 def _typed(kind: str, attributes: Attributes, text: str) -> object:
@@ -150,13 +161,23 @@ def _typed(kind: str, attributes: Attributes, text: str) -> object:
     if is_formula and not kind and not text:
         raise ValueError(f"the formula {attributes['table:formula']} has no value")
     if kind in _NUMBERS:
-        number = float(attributes["office:value"])
-        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+        return plain(float(attributes["office:value"]))
     if kind == "boolean":
         return attributes["office:boolean-value"] == "true"
     if kind == "date":
         moment = datetime.fromisoformat(attributes["office:date-value"])
         return moment if "T" in attributes["office:date-value"] else moment.date()
+    if kind == "time":
+        return duration(_days(attributes["office:time-value"]))
     if kind == "string":
         return attributes.get("office:string-value", text)
     return text or None
+
+
+def _days(time: str) -> float:
+    found = _TIME.fullmatch(time)
+    if not found:
+        raise ValueError(f"{time} is no time")
+    sign, hours, minutes, seconds = found.groups("0")
+    days = (int(hours) + int(minutes) / 60 + float(seconds.replace(",", ".")) / 3600) / 24
+    return -days if sign == "-" else days

@@ -89,8 +89,8 @@ def is_exact(kind: pa.DataType) -> bool:
     """Does each value of this type stay as it is in Spark?"""
     if T.is_timestamp(kind) or T.is_duration(kind):
         return bool(kind.unit != "ns" and T.is_timestamp(kind))
-    if T.is_nested(kind) and not T.is_union(kind):
-        return kind.num_fields > 0 and all(is_exact(kind.field(number).type) for number in range(kind.num_fields))
+    if T.is_nested(kind) and T.is_nested(nearest(kind)):
+        return all(is_exact(kind.field(number).type) for number in range(kind.num_fields))
     return not T.is_string(nearest(kind)) or _is_textual(kind)
 
 

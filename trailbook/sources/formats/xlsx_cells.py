@@ -6,6 +6,7 @@ import re
 
 from trailbook.errors import CellFailed, TooLarge
 from trailbook.settings import MIB
+from trailbook.sources.formats.doubles import is_rounded
 from trailbook.sources.formats.excel_dates import Dates
 from trailbook.sources.formats.markup import Attributes, Markup, local
 from trailbook.sources.formats.sheets import MOST_COLUMNS, MOST_ROWS, Range, Row, place
@@ -68,6 +69,7 @@ class Cells:
         self._value: list[str] = []
         self._formula: list[str] | None = None
         self._into: list[str] | None = None
+        self._is_spoken = False
 
     def taken(self) -> list[Row]:
         done, self._done = self._done, []
@@ -80,7 +82,9 @@ class Cells:
             self._formula = None
             self._column = self._column_of(attributes.get("r", ""))
         elif name in ("v", "t") or name.endswith((":v", ":t")):
-            self._into = self._value
+            self._into = None if self._is_spoken else self._value
+        elif local(name) == "rPh":
+            self._is_spoken = True
         elif name == "f" or name.endswith(":f"):
             self._formula = self._into = []
         elif name == "row" or name.endswith(":row"):
@@ -96,6 +100,7 @@ class Cells:
     def _end(self, name: str) -> None:
         self._into = None
         if name == "c" or name.endswith(":c"):
+            self._is_spoken = False
             self._end_cell("".join(self._value))
         elif (name == "row" or name.endswith(":row")) and (self._cells or self._problems):
             self._done.append(Row(self._row, self._cells, self._problems))
@@ -106,10 +111,15 @@ class Cells:
             value = self._cell(text)
         except (ValueError, OverflowError) as error:
             said = str(error) if text in str(error) else f"{text!r} can't be read: {error}"
-            self._problems.append(f"{place(self._column, self._row)}: {said}")
+            self._tell(said)
             return
+        if self._column in self._cells:
+            self._tell(f"there are several values, the last counts; one is {self._cells[self._column]!r}")
         if value is not None:
             self._cells[self._column] = value
+
+    def _tell(self, problem: str) -> None:
+        self._problems.append(f"{place(self._column, self._row)}: {problem}")
 
     def _column_of(self, reference: str) -> int:
         letters = reference.rstrip("0123456789")
@@ -145,7 +155,10 @@ class Cells:
             return self._dates.written(text)
         style = int(self._attributes.get("s", "0"))
         format = self._styles[style] if style < len(self._styles) else None
-        return _plain(float(text)) if format is None else self._dates.of(float(text), format)
+        number = float(text)
+        if is_rounded(text, number):
+            self._tell(f"{text} was rounded to {number!r}")
+        return plain(number) if format is None else self._dates.of(number, format)
 
 
 def unescaped(text: str) -> str:
@@ -153,7 +166,7 @@ def unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
-def _plain(number: float) -> int | float:
+def plain(number: float) -> int | float:
     """Excel has but one kind of number."""
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 

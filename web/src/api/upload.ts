@@ -4,9 +4,14 @@ import type { ProjectSummary, UploadedFile } from "./types";
 
 type OnProgress = (fraction: number) => void;
 
-/** Sends a file to a project, telling how much of it has left. */
-export function upload(project: string, file: File, onProgress: OnProgress): Promise<UploadedFile> {
-  return send(`/projects/${project}/files?name=${encodeURIComponent(file.name)}`, file, onProgress);
+/** Sends a file to a project, telling how much of it has left, unless the signal stops it. */
+export function upload(
+  project: string,
+  file: File,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<UploadedFile> {
+  return send(`/projects/${project}/files?name=${encodeURIComponent(file.name)}`, file, onProgress, signal);
 }
 
 /** Sends the archive of a whole project, which becomes a project here. */
@@ -15,7 +20,7 @@ export function uploadArchive(file: File, onProgress: OnProgress): Promise<Proje
 }
 
 /** Unlike `fetch`, this can tell how much has left. */
-function send<Answer>(path: string, file: File, onProgress: OnProgress): Promise<Answer> {
+function send<Answer>(path: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `${API}${path}`);
@@ -27,6 +32,8 @@ function send<Answer>(path: string, file: File, onProgress: OnProgress): Promise
       else reject(errorFrom(request.status, request.response));
     };
     request.onerror = () => reject(new TypeError("network"));
+    request.onabort = () => reject(new DOMException("stopped", "AbortError"));
+    signal?.addEventListener("abort", () => request.abort());
     request.send(file);
   });
 }

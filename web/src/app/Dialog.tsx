@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { useState, type SubmitEvent, type ReactNode } from "react";
+import { useId, useState, type SubmitEvent, type ReactNode } from "react";
 import { messageOf } from "../api/errors";
 import { Button } from "./Button";
 import "./Dialog.css";
@@ -60,14 +60,20 @@ interface NameDialogProps {
   description?: ReactNode;
   label: string;
   initial?: string;
+  /** Names that there are, to choose from. */
+  known?: readonly string[];
   action: string;
+  /** Says what will become of the name that is typed. */
+  tell?: (name: string) => ReactNode;
   /** Rejects with what is wrong with the name; the dialog then stays open and says so. */
   onSubmit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks for one name. */
-export function NameDialog({ title, description, label, initial = "", action, onSubmit, onClose }: NameDialogProps) {
+export function NameDialog(props: NameDialogProps) {
+  const { title, description, label, initial = "", known = [], action, tell, onSubmit, onClose } = props;
+  const list = useId();
   const [name, setName] = useState(initial);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -90,6 +96,7 @@ export function NameDialog({ title, description, label, initial = "", action, on
           <span>{label}</span>
           <input
             autoFocus
+            list={known.length > 0 ? list : undefined}
             value={name}
             maxLength={200}
             aria-invalid={problem !== ""}
@@ -97,6 +104,12 @@ export function NameDialog({ title, description, label, initial = "", action, on
             onChange={(event) => setName(event.target.value)}
           />
         </label>
+        <datalist id={list}>
+          {known.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+        {tell?.(name.trim())}
         {problem && (
           <p className="field-problem" role="alert">
             {problem}

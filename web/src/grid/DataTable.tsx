@@ -1,14 +1,14 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { IconButton } from "../app/Button";
 import type { RowsProps } from "./DataGrid";
 import { isColumnMarked } from "./doubt";
 import { alignmentOf, cellText } from "./format";
 import { marksIn } from "./marks";
 import { PAGE_SIZE } from "./pages";
+import { Pager } from "./Pager";
 import "./DataTable.css";
 
-const SHOWN = 50;
+const SHOWN_ROWS = 50;
+const SHOWN_COLUMNS = 100;
 
 interface DataTableProps extends RowsProps {
   name: string;
@@ -17,13 +17,16 @@ interface DataTableProps extends RowsProps {
 /** The same rows as a plain HTML table, for screen readers, for searching in the page, and for who prefers it. */
 export function DataTable({ name, columns, rows, pages, doubt, place, onAsk }: DataTableProps) {
   const [first, setFirst] = useState(0);
+  const [firstColumn, setFirstColumn] = useState(0);
   const [gone, setGone] = useState(place);
   if (place && place !== gone) {
     setGone(place);
-    setFirst(Math.floor(place.row / SHOWN) * SHOWN);
+    setFirst(startOf(place.row, SHOWN_ROWS));
+    setFirstColumn(startOf(place.column ?? firstColumn, SHOWN_COLUMNS));
   }
   const { want, cache } = pages;
-  const end = Math.min(first + SHOWN, rows);
+  const end = Math.min(first + SHOWN_ROWS, rows);
+  const shown = columns.slice(firstColumn, firstColumn + SHOWN_COLUMNS);
   useEffect(() => want(first, end), [want, first, end]);
   const marks = marksIn(cache, columns.length);
   const numbers = Array.from({ length: end - first }, (_, index) => first + index);
@@ -35,7 +38,7 @@ export function DataTable({ name, columns, rows, pages, doubt, place, onAsk }: D
           <thead>
             <tr>
               <th scope="col">#</th>
-              {columns.map(({ name, type }, index) => (
+              {shown.map(({ name, type }, index) => (
                 <th key={index} scope="col" className={lookOf(type, isColumnMarked(doubt, name))}>
                   <Doubtful marked={isColumnMarked(doubt, name)} onAsk={() => onAsk({ column: name })}>
                     {name}
@@ -53,7 +56,8 @@ export function DataTable({ name, columns, rows, pages, doubt, place, onAsk }: D
                     {(row + 1).toLocaleString("en")}
                   </Doubtful>
                 </th>
-                {columns.map((column, index) => {
+                {shown.map((column, place) => {
+                  const index = firstColumn + place;
                   const values = cache.get(Math.floor(row / PAGE_SIZE))?.getChildAt(index);
                   const text = values ? cellText(values, row % PAGE_SIZE) : "";
                   const isMarked = marks.ofValue(row, index);
@@ -70,21 +74,17 @@ export function DataTable({ name, columns, rows, pages, doubt, place, onAsk }: D
           </tbody>
         </table>
       </div>
-      {rows > SHOWN && (
-        <div className="data-table-pager">
-          <IconButton label="Previous rows" disabled={first === 0} onClick={() => setFirst(first - SHOWN)}>
-            <ChevronLeft size={15} />
-          </IconButton>
-          <span aria-live="polite">
-            {(first + 1).toLocaleString("en")}–{end.toLocaleString("en")} of {rows.toLocaleString("en")}
-          </span>
-          <IconButton label="Next rows" disabled={end >= rows} onClick={() => setFirst(first + SHOWN)}>
-            <ChevronRight size={15} />
-          </IconButton>
-        </div>
-      )}
+      <div className="data-table-pagers">
+        <Pager what="rows" first={first} step={SHOWN_ROWS} count={rows} onGo={setFirst} />
+        <Pager what="columns" first={firstColumn} step={SHOWN_COLUMNS} count={columns.length} onGo={setFirstColumn} />
+      </div>
     </div>
   );
+}
+
+/** Where the page begins that something is on. */
+function startOf(place: number, step: number): number {
+  return place - (place % step);
 }
 
 function lookOf(type: string, marked: boolean): string {

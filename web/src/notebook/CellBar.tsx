@@ -25,7 +25,7 @@ export function CellBar({ cell, draft, isFirst, isLast }: CellBarProps) {
       <span className="cell-kind">
         <kind.icon size={13} aria-hidden /> {kind.title}
       </span>
-      {cell.kind === "sql" && (
+      {(cell.kind === "sql" || cell.kind === "types") && (
         <label className="cell-makes">
           <span>makes</span> <NameField draft={draft} />
         </label>

@@ -6,6 +6,7 @@ import { ExportCell } from "../exporting/ExportCell";
 import { LoadCell } from "./cells/load/LoadCell";
 import { MarkdownCell } from "./cells/MarkdownCell";
 import { TextCell } from "./cells/TextCell";
+import { TypesCell } from "./cells/TypesCell";
 import type { CellDraft } from "./useCellDraft";
 
 interface CellContentProps {
@@ -27,6 +28,12 @@ export function CellContent({ ref, cell, draft, scope, editing, onRun }: CellCon
       return (
         <div className="cell-card">
           <LoadCell cell={cell} draft={draft} />
+        </div>
+      );
+    case "types":
+      return (
+        <div className="cell-card">
+          <TypesCell draft={draft} scope={scope} />
         </div>
       );
     case "export":

@@ -23,7 +23,7 @@ export function EmptyNotebook() {
       <FilePicker fileName="" onUploaded={(file, name) => void load(file, name)} />
       <h3>or with a cell</h3>
       <div className="empty-kinds">
-        {KINDS.filter(({ kind }) => kind !== "export").map((kind) => (
+        {KINDS.filter(({ needsData }) => !needsData).map((kind) => (
           <button key={kind.kind} type="button" className="empty-kind" onClick={() => void insert(kind.kind)}>
             <kind.icon size={16} aria-hidden />
             <span>

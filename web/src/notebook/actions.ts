@@ -87,14 +87,15 @@ export class NotebookActions {
     await this.run(notebook, null, anew);
   }
 
-  /** Has a Load cell take another edition of what is published: one that takes the newest just runs anew. */
-  async takeEdition(handle: string, edition: number): Promise<void> {
-    const cell = this.edits.cell(handle);
-    if (cell?.parameters.edition) {
-      await this.edits.update(handle, (cell, draft) => {
-        return { action: "update", handle, parameters: { ...parametersOf(cell, draft), edition } };
-      });
-    } else await this.saveAndRun(handle, true);
+  /** Has a Load cell take another edition of what is published, to be compared with the dataset that it shows. One
+   *  that takes the newest runs anew. */
+  async takeEdition(handle: string, edition: number, shown: string): Promise<void> {
+    const takesNewest = !this.edits.cell(handle)?.parameters.edition;
+    const saved = await this.edits.update(handle, (cell, draft) => {
+      const parameters = { ...parametersOf(cell, draft), previous: shown, ...(takesNewest ? {} : { edition }) };
+      return { action: "update", handle, parameters };
+    });
+    if (saved && takesNewest) await this.run(saved, [handle], true);
   }
 
   async cancel(handles: string[] | null): Promise<void> {

@@ -1,4 +1,4 @@
-import { Code, Database, FileInput, FileOutput, Type, type LucideIcon } from "lucide-react";
+import { Binary, Code, Database, FileInput, FileOutput, Type, type LucideIcon } from "lucide-react";
 import type { CellView } from "../api/types";
 
 export type Parameters = CellView["parameters"];
@@ -14,6 +14,8 @@ export interface Kind {
   /** The name that its dataset gets until the user gives a better one. */
   datasetName?: string;
   defaults: Parameters;
+  /** It can't be the first cell of a notebook. */
+  needsData?: boolean;
 }
 
 export const KINDS: readonly Kind[] = [
@@ -43,11 +45,21 @@ export const KINDS: readonly Kind[] = [
     defaults: { code: "" },
   },
   {
+    kind: "types",
+    title: "Types",
+    purpose: "Columns of text become numbers, dates and truth values",
+    icon: Binary,
+    datasetName: "typed",
+    defaults: { dataset: "" },
+    needsData: true,
+  },
+  {
     kind: "export",
     title: "Export",
     purpose: "A dataset becomes a file, or a table of a database",
     icon: FileOutput,
     defaults: { format: "auto" },
+    needsData: true,
   },
   {
     kind: "markdown",
@@ -69,6 +81,7 @@ export function isBlank(cell: CellView): boolean {
   if (text) return textOf(cell.parameters, text).trim() === "";
   const lacks = (name: string) => !textOf(cell.parameters, name);
   if (cell.kind === "export") return lacks("dataset") || (lacks("target") && lacks("database"));
+  if (cell.kind === "types") return lacks("dataset");
   return cell.kind === "load" && SOURCES.every(lacks);
 }
 

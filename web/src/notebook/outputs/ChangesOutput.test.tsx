@@ -32,6 +32,18 @@ it("puts the values of rows from before under the columns that are still there",
   expect(line?.cells.map(({ value }) => value)).toEqual(["7", null, undefined, "Gus"]);
 });
 
+it("shows of very many columns those that differ, and some of the others", () => {
+  const columns = Array.from({ length: 5000 }, (_, place) => `c${place}`);
+  const altered_rows = [{ row: 0, values: columns.map(() => "1"), before: { c4321: "0" } }];
+  const wide = { ...CHANGES, columns, columns_before: columns, altered: 1, altered_rows };
+  render(<ChangesOutput changes={wide} words="Reloaded: 1 altered." />);
+  fireEvent.click(screen.getByRole("button", { name: "1 altered" }));
+  const names = screen.getAllByRole("columnheader").map((head) => head.textContent);
+  expect([names.length, names[1], names.at(-2), names.at(-1)]).toEqual([101, "c0", "c98", "c4321"]);
+  expect(screen.getByText("0").tagName).toBe("DEL");
+  screen.getByText("Shown: 100 of 5,000 columns, those that differ among them.");
+});
+
 it("does not trust whatever comes under its name", () => {
   expect(changesIn(CHANGES)).toBe(CHANGES);
   for (const other of [null, 3, [], {}, { ...CHANGES, added_rows: [null] }, { ...CHANGES, columns: [1] }]) {

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { allColumns, KINDS, linesOf, type Changes, type Kind, type Line } from "./changes";
+import { counted } from "../../grid/sizes";
+import { allColumns, KINDS, linesOf, shownPlaces, type Changes, type Kind, type Line } from "./changes";
 import "./ChangesOutput.css";
 
 const SIGNS: Record<Kind, string> = { altered: "≠", added: "+", removed: "−" };
@@ -39,6 +40,8 @@ export function ChangesOutput({ changes, words }: ChangesOutputProps) {
 
 function ChangedRows({ changes, kind }: { changes: Changes; kind: Kind }) {
   const lines = linesOf(changes, kind);
+  const names = allColumns(changes);
+  const shown = shownPlaces(lines, names.length);
   const gone = changes.columns.length;
   return (
     <>
@@ -47,16 +50,16 @@ function ChangedRows({ changes, kind }: { changes: Changes; kind: Kind }) {
           <thead>
             <tr>
               <th scope="col">#</th>
-              {allColumns(changes).map((name, index) => (
-                <th key={name} scope="col" className={index >= gone ? "is-gone" : undefined}>
-                  {name}
+              {shown.map((place) => (
+                <th key={place} scope="col" className={place >= gone ? "is-gone" : undefined}>
+                  {names[place]}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {lines.map((line) => (
-              <ChangedRow key={line.row} line={line} kind={kind} />
+              <ChangedRow key={line.row} line={line} shown={shown} kind={kind} />
             ))}
           </tbody>
         </table>
@@ -66,16 +69,30 @@ function ChangedRows({ changes, kind }: { changes: Changes; kind: Kind }) {
           The first {lines.length.toLocaleString("en")} of {changes[kind].toLocaleString("en")}.
         </p>
       )}
+      {shown.length < names.length && (
+        <p className="changes-more">
+          Shown: {shown.length} of {counted(names.length, "column")}
+          {kind === "altered" && ", those that differ among them"}.
+        </p>
+      )}
     </>
   );
 }
 
-function ChangedRow({ line, kind }: { line: Line; kind: Kind }) {
+interface ChangedRowProps {
+  line: Line;
+  /** The places of the columns that are shown. */
+  shown: readonly number[];
+  kind: Kind;
+}
+
+function ChangedRow({ line, shown, kind }: ChangedRowProps) {
+  const cells = shown.map((place) => [place, line.cells[place] ?? { value: undefined }] as const);
   return (
     <tr className={`is-${kind}`}>
       <th scope="row">{(line.row + 1).toLocaleString("en")}</th>
-      {line.cells.map(({ value, before }, index) => (
-        <td key={index} className={before === undefined ? undefined : "was-other"}>
+      {cells.map(([place, { value, before }]) => (
+        <td key={place} className={before === undefined ? undefined : "was-other"}>
           {before !== undefined && (
             <>
               <del>

@@ -19,6 +19,7 @@ export interface Changes {
 
 export const KINDS = ["altered", "added", "removed"] as const;
 export type Kind = (typeof KINDS)[number];
+const MOST_COLUMNS = 100;
 
 /** A row that changed, over the columns of both loads; `before` is what stood there, if that was something else. */
 export interface Line {
@@ -39,16 +40,25 @@ export function changesIn(value: unknown): Changes | null {
 
 /** The columns of both loads: those that are there, then those that are gone. */
 export function allColumns({ columns, columns_before }: Changes): string[] {
-  return [...columns, ...columns_before.filter((name) => !columns.includes(name))];
+  return [...new Set([...columns, ...columns_before])];
+}
+
+/** The places of the columns to show: of very many, those in which a row differs, and then the first ones. */
+export function shownPlaces(lines: readonly Line[], count: number): number[] {
+  const all = Array.from({ length: count }, (_, place) => place);
+  if (count <= MOST_COLUMNS) return all;
+  const altered = all.filter((place) => lines.some(({ cells }) => cells[place]?.before !== undefined));
+  return [...new Set([...altered, ...all])].slice(0, MOST_COLUMNS).sort((one, other) => one - other);
 }
 
 export function linesOf(changes: Changes, kind: Kind): Line[] {
   const own = kind === "removed" ? changes.columns_before : changes.columns;
-  const places = allColumns(changes).map((name) => [name, own.indexOf(name)] as const);
+  const placeOf = new Map(own.map((name, place) => [name, place]));
+  const places = allColumns(changes).map((name) => [name, placeOf.get(name)] as const);
   return changes[`${kind}_rows`].map(({ row, values, before }) => ({
     row,
     cells: places.map(([name, place]) => ({
-      value: place < 0 ? undefined : values[place],
+      value: place === undefined ? undefined : values[place],
       ...(Object.hasOwn(before, name) && { before: before[name] }),
     })),
   }));

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Given, PreviewColumn, Sources } from "../../../api/types";
 import { withGiven } from "./source";
 
@@ -7,10 +7,12 @@ interface ColumnReadingProps {
   given: Given | undefined;
   types: Sources["types"];
   onChange: (given: Given | undefined) => void;
+  /** What comes first. */
+  children?: ReactNode;
 }
 
 /** How the texts of a column are read: the usual way of writing, and what stands for a missing value. */
-export function ColumnReading({ column, given, types, onChange }: ColumnReadingProps) {
+export function ColumnReading({ column, given, types, onChange, children }: ColumnReadingProps) {
   const plain = column.type.replace(/\(.*/, "");
   const formats = types.find(({ type }) => type === plain)?.formats ?? [];
   const [codes, setCodes] = useState((given?.codes ?? column.codes).join(" "));
@@ -18,6 +20,7 @@ export function ColumnReading({ column, given, types, onChange }: ColumnReadingP
     <>
       <strong>{column.name}</strong>
       {column.note && <p className="load-hint">{column.note}</p>}
+      {children}
       {formats.length > 0 && (
         <label className="field">
           <span>Written as</span>

@@ -1,14 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { FileCheck2, Upload } from "lucide-react";
-import { useEffect, useId, useRef, useState, type DragEvent } from "react";
-import { messageOf } from "../../../api/errors";
-import { keys, useSources } from "../../../api/queries";
+import { useId, useState, type DragEvent } from "react";
+import { useSources } from "../../../api/queries";
 import type { UploadedFile } from "../../../api/types";
-import { upload } from "../../../api/upload";
-import { notifyError } from "../../../app/toasts";
-import { useNotebookContext } from "../../context";
 import { datasetNameOf } from "./datasetName";
 import { EarlierFiles } from "./EarlierFiles";
+import { Sending } from "./Sending";
+import { useUpload } from "./useUpload";
 
 interface FilePickerProps {
   /** The file that is there already, if any. */
@@ -18,31 +15,12 @@ interface FilePickerProps {
 
 /** A place to drop a file on, with a button that does the same, and how far the upload is. */
 export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
-  const { project } = useNotebookContext();
-  const client = useQueryClient();
   // Asked for this, the server gets ready to look at the file.
   useSources();
   const id = useId();
-  const [sent, setSent] = useState<number | null>(null);
   const [over, setOver] = useState(false);
-  // An upload takes its time; the form around it may have been filled in meanwhile.
-  const current = useRef(onUploaded);
-  useEffect(() => {
-    current.current = onUploaded;
-  });
-  const send = async (file: File | undefined) => {
-    if (!file) return;
-    setSent(0);
-    try {
-      const uploaded = await upload(project, file, setSent);
-      current.current(uploaded, datasetNameOf(file.name));
-      void client.invalidateQueries({ queryKey: keys.files(project) });
-    } catch (error) {
-      notifyError(messageOf(error));
-    } finally {
-      setSent(null);
-    }
-  };
+  const choose = (file: UploadedFile) => onUploaded(file, datasetNameOf(file.name));
+  const { sent, send, stop } = useUpload(choose);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -58,8 +36,8 @@ export function FilePicker({ fileName, onUploaded }: FilePickerProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      {sent === null ? <Waiting fileName={fileName} id={id} /> : <Sending fraction={sent} />}
-      {sent === null && <EarlierFiles onChoose={(file) => onUploaded(file, datasetNameOf(file.name))} />}
+      {sent === null ? <Waiting fileName={fileName} id={id} /> : <Sending fraction={sent} onStop={stop} />}
+      {sent === null && <EarlierFiles onChoose={choose} />}
       <input
         id={id}
         type="file"
@@ -96,15 +74,6 @@ function Waiting({ fileName, id }: { fileName: string; id: string }) {
           choose one…
         </label>
       </span>
-    </>
-  );
-}
-
-function Sending({ fraction }: { fraction: number }) {
-  return (
-    <>
-      <span>Uploading… {Math.round(fraction * 100)} %</span>
-      <progress value={fraction} aria-label="Upload" />
     </>
   );
 }

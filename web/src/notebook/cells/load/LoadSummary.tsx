@@ -3,15 +3,14 @@ import { useRef } from "react";
 import type { LiveCell } from "../../../api/live";
 import { useSources } from "../../../api/queries";
 import { Button } from "../../../app/Button";
-import { notifyError } from "../../../app/toasts";
-import { messageOf } from "../../../api/errors";
-import { upload } from "../../../api/upload";
 import { counted } from "../../../grid/sizes";
 import { useNotebookContext } from "../../context";
 import { textOf } from "../../kinds";
 import type { CellDraft } from "../../useCellDraft";
+import { Sending } from "./Sending";
 import { keyOf, sourceOf } from "./source";
 import { placeText, readText } from "./summary";
+import { useUpload } from "./useUpload";
 
 interface LoadSummaryProps {
   cell: LiveCell;
@@ -21,7 +20,7 @@ interface LoadSummaryProps {
 
 /** What was loaded, in a line. */
 export function LoadSummary({ cell, draft, onEdit }: LoadSummaryProps) {
-  const { actions, project } = useNotebookContext();
+  const { actions } = useNotebookContext();
   const file = useRef<HTMLInputElement>(null);
   const { parameters } = draft;
   const formats = useSources().data?.formats ?? [];
@@ -34,18 +33,13 @@ export function LoadSummary({ cell, draft, onEdit }: LoadSummaryProps) {
   ];
   const reload = async (changes = {}) => {
     // What is shown now is what the new rows are compared with. What is elsewhere may have changed whenever it is asked.
-    draft.change({ ...changes, previous: shown?.id ?? "" });
+    // After a reload that was cancelled nothing is shown, and what it was to be compared with still counts.
+    draft.change({ ...changes, previous: shown?.id ?? textOf(parameters, "previous") });
     await actions.saveAndRun(cell.handle, true);
   };
-  const replace = async (chosen: File | undefined) => {
-    if (!chosen) return;
-    try {
-      const uploaded = await upload(project, chosen, () => undefined);
-      await reload({ file: uploaded.artifact, file_name: uploaded.name });
-    } catch (error) {
-      notifyError(messageOf(error));
-    }
-  };
+  const { sent, send, stop } = useUpload((uploaded) => {
+    void reload({ file: uploaded.artifact, file_name: uploaded.name });
+  });
   const isUpload = sourceOf(parameters) === "file";
   return (
     <div className="load-summary">
@@ -56,12 +50,18 @@ export function LoadSummary({ cell, draft, onEdit }: LoadSummaryProps) {
           <span key={String(part)}>· {part}</span>
         ))}
       </span>
-      <Button onClick={onEdit}>
-        <Pencil size={13} aria-hidden /> Edit…
-      </Button>
-      <Button onClick={() => (isUpload ? file.current?.click() : void reload())}>
-        <RefreshCw size={13} aria-hidden /> Reload{isUpload && "…"}
-      </Button>
+      {sent === null ? (
+        <>
+          <Button onClick={onEdit}>
+            <Pencil size={13} aria-hidden /> Edit…
+          </Button>
+          <Button onClick={() => (isUpload ? file.current?.click() : void reload())}>
+            <RefreshCw size={13} aria-hidden /> Reload{isUpload && "…"}
+          </Button>
+        </>
+      ) : (
+        <Sending fraction={sent} onStop={stop} />
+      )}
       {isUpload && (
         <input
           ref={file}
@@ -70,7 +70,7 @@ export function LoadSummary({ cell, draft, onEdit }: LoadSummaryProps) {
           tabIndex={-1}
           aria-label="File to upload"
           onChange={({ target }) => {
-            void replace(target.files?.[0]);
+            void send(target.files?.[0]);
             target.value = "";
           }}
         />

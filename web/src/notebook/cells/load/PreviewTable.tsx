@@ -61,7 +61,11 @@ export function PreviewTable({ draft, preview, types }: PreviewTableProps) {
             })}
           </tbody>
         </table>
-        {rows.length === 0 && <p className="load-hint load-empty">There are no rows in it.</p>}
+        {rows.length === 0 && (
+          <p className="load-hint load-empty">
+            {preview.is_whole ? "There are no rows in it." : "There is no row in the part that was looked at."}
+          </p>
+        )}
       </div>
       {why && (
         <p className="load-why" role="status">
