@@ -43,7 +43,7 @@ CHECKS = [
     allow_header_conformance,
 ]
 FIXED_SEED = 1
-EXAMPLES = {GenerationMode.POSITIVE: 9, GenerationMode.NEGATIVE: 3}
+EXAMPLES = {GenerationMode.POSITIVE: 7, GenerationMode.NEGATIVE: 2}
 """For each operation and seed, requests that fit the schema and requests that don't."""
 
 

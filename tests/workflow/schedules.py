@@ -73,6 +73,14 @@ STATEMENTS = (
     "print(os.path.exists('file{e}'))",
     "print(sorted(os.listdir()))",
     "if os.path.exists('file{e}'): os.remove('file{e}')",
+    "os.makedirs('sub', exist_ok=True)",
+    "open('sub/file{e}', 'w').write('{m}')",
+    "print(open('sub/file{e}').read())",
+    "print(sorted(os.listdir('sub')))",
+    "os.replace('file{e}', 'sub/file{e}')",
+    "if os.path.exists('sub/file{e}'): os.replace('sub/file{e}', 'file{e}')",
+    "if os.path.isdir('sub') and not os.path.exists('moved'): os.rename('sub', 'moved')",
+    "shutil.rmtree('sub', ignore_errors=True)",
     "random.seed({n})",
     "{x} = random.randint(0, 99)",
     "os.environ['SEASON'] = '{n}'",
@@ -83,7 +91,7 @@ STATEMENTS = (
 FRAMES = ("p", "q")
 """Frames have names of their own: two names for one frame are two frames for the next cell."""
 PRELUDE = """
-import os, random
+import os, random, shutil
 import pandas as pd
 random.seed(1)
 os.environ['SEASON'] = 'none'
