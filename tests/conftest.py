@@ -19,7 +19,7 @@ from trailbook.settings import GIB, Settings
 
 pytest_plugins = ["tests.guards"]
 
-# Most of a short life, Java would compile code for long runs, and collect garbage side by side: half of what Spark takes.
+# In a short life Java would mostly compile code for long runs, and collect garbage side by side: half of Spark's time.
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # A property holds or it does not, however busy the machine is.
